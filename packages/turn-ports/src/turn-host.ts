@@ -1,0 +1,52 @@
+import type { FinalizedMsgContext, PluginRuntime, RouteFacts } from "@turnwire/turn-kernel";
+
+import type { ChannelAccountConfig } from "./channel-account-config.ts";
+import type { RoutePeer } from "./inbound-envelope.ts";
+import type { Logger } from "./logger.ts";
+
+/** What routing looks up. */
+export interface RouteQuery {
+  readonly channel: string;
+  readonly accountId: string;
+  readonly peer: RoutePeer;
+  readonly threadId?: string | undefined;
+}
+
+/** Media of a message before it is fetched. `fetch` is called once, after admission, within size and time bounds. */
+export interface RemoteMedia {
+  readonly contentType?: string | undefined;
+  readonly fileName?: string | undefined;
+  readonly sizeBytes?: number | undefined;
+  fetch(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly contentType?: string | undefined }>;
+}
+
+/** What the runtime gives a channel's turn adapter: everything that is not the platform's. */
+export interface TurnHost {
+  readonly runtime: PluginRuntime;
+  /** Passed through to `recordInboundSession` and the dispatcher unread. */
+  readonly cfg: unknown;
+  readonly storePath: string;
+  readonly account: ChannelAccountConfig;
+  /** The effective `historyLimit` of this account; 0 is off. */
+  readonly historyLimit: number;
+  readonly log: Logger;
+  /** Null when bindings exist and none matches: the event ends `dropped: no_owner`. */
+  resolveRoute(query: RouteQuery): RouteFacts | null;
+  /** True when an operator has approved this sender for direct chats. */
+  isPaired(senderId: string): Promise<boolean>;
+  /** Pending group history of the conversation and thread, hydrated before ingest. */
+  readonly historyMap: Map<string, HistoryMapEntry[]>;
+  /** Stores fetched media and returns a readable local path, or null with a reason when it is over its bounds or cannot be had. */
+  saveMedia(media: RemoteMedia, signal: AbortSignal): Promise<{ readonly path: string; readonly contentType: string } | { readonly path: null; readonly reason: string }>;
+  /** For tests and the console: told of every context that is built. */
+  onContext?: ((context: FinalizedMsgContext) => void) | undefined;
+}
+
+/** An entry of `historyMap`, as the kernel's history window keeps it. */
+export interface HistoryMapEntry {
+  readonly sender: string;
+  readonly body: string;
+  readonly timestamp?: number | undefined;
+  readonly messageId?: string | undefined;
+  readonly senderId?: string | undefined;
+}
