@@ -26,6 +26,8 @@ export type StoreWrite =
   | { readonly op: "inbox.end"; readonly ids: readonly number[]; readonly ending: InboxEnding; readonly reason?: string | undefined; readonly mergedInto?: string | undefined }
   /** An operator's retry of a dead letter: it waits again with attempt 0. */
   | { readonly op: "inbox.revive"; readonly id: number; readonly laneKey?: string | undefined }
+  /** An operator's decision to forget a dead letter: its body goes, its ending stays `dead` for the counters. */
+  | { readonly op: "inbox.discard"; readonly id: number }
   | { readonly op: "outbox.insert"; readonly row: OutboxInsert }
   /** Applied only when the row is in one of `from`; otherwise the whole commit is refused with `fenced`. */
   | {
