@@ -86,7 +86,10 @@ export interface InboxCounts {
 
 /** Reads of the inbox; writes go through `TurnStore.accept` and `TurnStore.commit`. */
 export interface InboxStore {
-  /** Open rows of a lane that are ready (`notBefore` reached), oldest ready first, control rows ahead of the line. */
+  /**
+   * Waiting rows of a lane whose `notBefore` is reached, oldest ready first, control rows ahead of the line.
+   * Rows that are `running` are not among them; rows whose run has begun without a committed `inbox.run` are.
+   */
   ready(laneKey: string, limit: number): Promise<readonly InboxRow[]>;
   /** All open rows of a lane, ready or not, oldest first. */
   open(laneKey: string, limit: number): Promise<readonly InboxRow[]>;

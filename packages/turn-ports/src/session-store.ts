@@ -21,7 +21,7 @@ export interface SessionSettings {
 export interface SessionRow {
   readonly key: string;
   readonly agentId: string;
-  /** Advanced by `/new`: a late commit of an older generation is refused. */
+  /** 0 at first, advanced by `/new`: a late commit of an older generation is refused. */
   readonly generation: number;
   readonly settings: SessionSettings;
   readonly lastRoute?: LastRoute | undefined;

@@ -29,7 +29,11 @@ export type StoreWrite =
   /** An operator's decision to forget a dead letter: its body goes, its ending stays `dead` for the counters. */
   | { readonly op: "inbox.discard"; readonly id: number }
   | { readonly op: "outbox.insert"; readonly row: OutboxInsert }
-  /** Applied only when the row is in one of `from`; otherwise the whole commit is refused with `fenced`. */
+  /**
+   * Applied only when the row is in one of `from`; otherwise the whole commit is refused with `fenced`.
+   * `sending` counts an attempt. Absent `notBeforeMs`: now, except that a row moved to `unknown` without one is held:
+   * it is listed by `pending`, but neither gives its queue work nor stands in the way of the rows behind it.
+   */
   | {
       readonly op: "outbox.move";
       readonly id: string;
@@ -42,7 +46,7 @@ export type StoreWrite =
     }
   /** Queued, never-tried parts of a turn that a newer attempt or an interruption replaces. */
   | { readonly op: "outbox.supersede"; readonly turnId: string }
-  /** Creates or updates; only named fields change. With `generation`, refused with `fenced` when the session has moved on. */
+  /** Creates (at generation 0) or updates; only named fields change, each as a whole. */
   | {
       readonly op: "session.put";
       readonly key: string;
@@ -54,6 +58,7 @@ export type StoreWrite =
     }
   /** `/new`: a new generation; the transcript of older ones is no longer read. */
   | { readonly op: "session.reset"; readonly key: string }
+  /** Refused with `fenced` when the session has moved on to another generation. */
   | { readonly op: "transcript.append"; readonly key: string; readonly generation: number; readonly entries: readonly TranscriptEntry[] }
   /** What became of an assistant entry after its delivery. */
   | { readonly op: "transcript.settle"; readonly key: string; readonly turnId: string; readonly deliveryState: DeliveryState }

@@ -18,12 +18,17 @@ import type { TurnLog } from "./turn-row.ts";
  * and `commit` (a step of a turn or a delivery); everything else reads.
  *
  * Errors: `store_unavailable` (passing; try again), `store_full` (disk), `store_locked` (another process owns it),
- * `store_schema_newer` (made by a newer release), `fenced` (the caller no longer owns what it writes to).
+ * `store_schema_newer` (made by a newer release), `store_schema_older` (to be migrated first, when `open` may not),
+ * `fenced` (the caller no longer owns what it writes to), `store_conflict` (an id that exists already).
  */
 export interface TurnStore {
   /** Name of the implementation, e.g. `sqlite`. */
   readonly kind: string;
-  /** Opens, takes the lock, migrates unless told not to, and makes rows that were running before a crash waiting again, with their attempt counted. */
+  /**
+   * Opens, takes the lock, migrates unless told not to, and makes rows that were running before a crash waiting again,
+   * with their attempt counted. A plain turn does not commit its start: for a lane that was claimed when its owner died
+   * and has no running row, the first ready row counts one attempt more, so that a message that kills the process does not do so for ever.
+   */
   open(): Promise<void>;
   /** Waits for writes under way, then closes. Idempotent. */
   close(): Promise<void>;
