@@ -7,7 +7,11 @@ import { useEventSource } from "./use-event-source.ts";
 /** Each account with its state, and what to do where it has failed. */
 export function AccountsPage(): ReactNode {
   const queries = useQueryClient();
-  const accounts = useQuery({ queryKey: ["accounts"], queryFn: async () => await api<{ readonly items: readonly Account[] }>("/api/accounts"), refetchInterval: 5_000 });
+  const accounts = useQuery({
+    queryKey: ["accounts"],
+    queryFn: async () => await api<{ readonly items: readonly Account[] }>("/api/accounts"),
+    refetchInterval: 5_000,
+  });
   useEventSource("/api/events", "account", () => void queries.invalidateQueries({ queryKey: ["accounts"] }));
   if (accounts.error !== null) return <p className="failure">{accounts.error.message}</p>;
   if (accounts.data?.items.length === 0) return <p className="hint">The config names no account.</p>;
@@ -20,7 +24,9 @@ export function AccountsPage(): ReactNode {
             {account.channel}:{account.accountId}
           </b>
           <span>since {new Date(account.sinceMs).toLocaleTimeString()}</span>
-          {account.lastExchangeMs !== undefined && <span>last exchange {new Date(account.lastExchangeMs).toLocaleTimeString()}</span>}
+          {account.lastExchangeMs !== undefined && (
+            <span>last exchange {new Date(account.lastExchangeMs).toLocaleTimeString()}</span>
+          )}
           <span>{account.restarts} restarts</span>
           {account.lastError !== undefined && <p className="failure">{account.lastError}</p>}
         </li>

@@ -94,10 +94,18 @@ export class ApiError extends Error {
 
 /** Calls the gateway's API. */
 export async function api<T>(path: string, body?: object): Promise<T> {
-  const response = await fetch(path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const response = await fetch(
+    path,
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+  );
   if (!response.ok) {
     const answer: unknown = await response.json().catch(() => null);
-    const message = typeof answer === "object" && answer !== null && "message" in answer ? String(answer.message) : `The gateway answered ${response.status}.`;
+    const message =
+      typeof answer === "object" && answer !== null && "message" in answer
+        ? String(answer.message)
+        : `The gateway answered ${response.status}.`;
     throw new ApiError(response.status, message);
   }
   return (await response.json()) as T;

@@ -18,13 +18,41 @@ function Page({ tab, panes }: { readonly tab: Tab; readonly panes: readonly Pane
     case "Turns":
       return <TurnsPage />;
     case "Sessions":
-      return <RowsPage key={tab} path="/api/sessions" columns={["key", "agentId", "generation", "updatedAtMs"]} empty="No conversation yet." />;
+      return (
+        <RowsPage
+          key={tab}
+          path="/api/sessions"
+          columns={["key", "agentId", "generation", "updatedAtMs"]}
+          empty="No conversation yet."
+        />
+      );
     case "Outbox":
-      return <RowsPage key={tab} path="/api/outbox" columns={["status", "purpose", "op", "channel", "accountId", "to", "attempts", "createdAtMs", "error"]} empty="Nothing was sent yet." />;
+      return (
+        <RowsPage
+          key={tab}
+          path="/api/outbox"
+          columns={["status", "purpose", "op", "channel", "accountId", "to", "attempts", "createdAtMs", "error"]}
+          empty="Nothing was sent yet."
+        />
+      );
     case "Pairings":
-      return <RowsPage key={tab} path="/api/pairings" columns={["code", "status", "channel", "accountId", "senderId", "senderLabel", "createdAtMs"]} empty="Nobody has asked." />;
+      return (
+        <RowsPage
+          key={tab}
+          path="/api/pairings"
+          columns={["code", "status", "channel", "accountId", "senderId", "senderLabel", "createdAtMs"]}
+          empty="Nobody has asked."
+        />
+      );
     case "Dead letters":
-      return <RowsPage key={tab} path="/api/deadletters" columns={["id", "channel", "accountId", "messageId", "reason", "atMs"]} empty="There is none." />;
+      return (
+        <RowsPage
+          key={tab}
+          path="/api/deadletters"
+          columns={["id", "channel", "accountId", "messageId", "reason", "atMs"]}
+          empty="There is none."
+        />
+      );
     case "Accounts":
       return <AccountsPage />;
   }
@@ -47,7 +75,8 @@ export function App(): ReactNode {
   const [chosen, setChosen] = useState<Tab | null>(null);
 
   if (playground.isPending) return null;
-  if (playground.error instanceof ApiError && playground.error.status === 401) return <Login onDone={() => void playground.refetch()} />;
+  if (playground.error instanceof ApiError && playground.error.status === 401)
+    return <Login onDone={() => void playground.refetch()} />;
   const panes = playground.data ?? [];
   const tabs = TABS.filter((tab) => tab !== "Playground" || panes.length > 0);
   const tab = chosen ?? tabs[0] ?? "Turns";
@@ -58,7 +87,12 @@ export function App(): ReactNode {
         <strong>Turnwire</strong>
         <nav>
           {tabs.map((name) => (
-            <button key={name} type="button" aria-current={name === tab ? "page" : undefined} onClick={() => setChosen(name)}>
+            <button
+              key={name}
+              type="button"
+              aria-current={name === tab ? "page" : undefined}
+              onClick={() => setChosen(name)}
+            >
               {name}
             </button>
           ))}

@@ -23,7 +23,15 @@ function Bubble({ message, own }: { readonly message: Message; readonly own: boo
   );
 }
 
-function Composer({ pane, place, person }: { readonly pane: Pane; readonly place: Place; readonly person: string }): ReactNode {
+function Composer({
+  pane,
+  place,
+  person,
+}: {
+  readonly pane: Pane;
+  readonly place: Place;
+  readonly person: string;
+}): ReactNode {
   const [text, setText] = useState("");
   const [mention, setMention] = useState(true);
   const [failure, setFailure] = useState<string | null>(null);
@@ -31,7 +39,12 @@ function Composer({ pane, place, person }: { readonly pane: Pane; readonly place
   async function send(): Promise<void> {
     if (text.trim() === "") return;
     try {
-      await api(`/api/playground/${pane.platform}/say`, { place: place.key, by: person, text, mentionBot: place.needsMention && mention });
+      await api(`/api/playground/${pane.platform}/say`, {
+        place: place.key,
+        by: person,
+        text,
+        mentionBot: place.needsMention && mention,
+      });
       setText("");
       setFailure(null);
     } catch (error) {
@@ -47,7 +60,12 @@ function Composer({ pane, place, person }: { readonly pane: Pane; readonly place
         void send();
       }}
     >
-      <input aria-label={`Message on ${pane.title}`} placeholder={`Write as ${person} to ${place.title}`} value={text} onChange={(event) => setText(event.target.value)} />
+      <input
+        aria-label={`Message on ${pane.title}`}
+        placeholder={`Write as ${person} to ${place.title}`}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
       {place.needsMention && (
         <label>
           <input type="checkbox" checked={mention} onChange={(event) => setMention(event.target.checked)} />@{pane.bot}
@@ -70,8 +88,16 @@ export function ChatPane({ pane }: { readonly pane: Pane }): ReactNode {
 
   const key = ["place", pane.platform, placeKey];
   // Typing fades without an event of its own: look again every few seconds.
-  const view = useQuery({ queryKey: key, queryFn: async () => await api<View>(`/api/playground/${pane.platform}/places/${placeKey}`), refetchInterval: 3_000 });
-  useEventSource(`/api/playground/${pane.platform}/stream`, "change", () => void queries.invalidateQueries({ queryKey: key }));
+  const view = useQuery({
+    queryKey: key,
+    queryFn: async () => await api<View>(`/api/playground/${pane.platform}/places/${placeKey}`),
+    refetchInterval: 3_000,
+  });
+  useEventSource(
+    `/api/playground/${pane.platform}/stream`,
+    "change",
+    () => void queries.invalidateQueries({ queryKey: key }),
+  );
 
   const shown = view.data;
   useEffect(() => {
@@ -84,7 +110,12 @@ export function ChatPane({ pane }: { readonly pane: Pane }): ReactNode {
       <h2>{pane.title}</h2>
       <div className="choices">
         {pane.places.map((candidate) => (
-          <button key={candidate.key} type="button" aria-pressed={candidate.key === placeKey} onClick={() => setPlaceKey(candidate.key)}>
+          <button
+            key={candidate.key}
+            type="button"
+            aria-pressed={candidate.key === placeKey}
+            onClick={() => setPlaceKey(candidate.key)}
+          >
             {candidate.title}
           </button>
         ))}

@@ -17,7 +17,11 @@ export function PlaygroundPage({ panes }: { readonly panes: readonly Pane[] }): 
       </div>
       <aside aria-label="Turns">
         <h2>Turns</h2>
-        {turns.length === 0 && <p className="hint">Write something: each message becomes a turn, and its nine stages show here as they happen.</p>}
+        {turns.length === 0 && (
+          <p className="hint">
+            Write something: each message becomes a turn, and its nine stages show here as they happen.
+          </p>
+        )}
         {turns.slice(0, 8).map((turn) => (
           <section key={turn.turnId} className="turn" data-turn={turn.turnId}>
             <h3>

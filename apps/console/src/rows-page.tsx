@@ -12,11 +12,22 @@ function cell(column: string, value: unknown): string {
 }
 
 /** Any list of the API as a plain table, a page at a time. */
-export function RowsPage({ path, columns, empty }: { readonly path: string; readonly columns: readonly string[]; readonly empty: string }): ReactNode {
+export function RowsPage({
+  path,
+  columns,
+  empty,
+}: {
+  readonly path: string;
+  readonly columns: readonly string[];
+  readonly empty: string;
+}): ReactNode {
   const rows = useInfiniteQuery({
     queryKey: ["rows", path],
     initialPageParam: "",
-    queryFn: async ({ pageParam }) => await api<{ readonly items: readonly Row[]; readonly next?: string }>(pageParam === "" ? path : `${path}?before=${encodeURIComponent(pageParam)}`),
+    queryFn: async ({ pageParam }) =>
+      await api<{ readonly items: readonly Row[]; readonly next?: string }>(
+        pageParam === "" ? path : `${path}?before=${encodeURIComponent(pageParam)}`,
+      ),
     getNextPageParam: (page) => page.next,
     refetchInterval: 5_000,
   });

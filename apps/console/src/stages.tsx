@@ -2,7 +2,17 @@ import type { ReactNode } from "react";
 
 import type { Stage } from "./api.ts";
 
-const STAGES = ["ingest", "classify", "preflight", "resolve", "authorize", "assemble", "record", "dispatch", "finalize"] as const;
+const STAGES = [
+  "ingest",
+  "classify",
+  "preflight",
+  "resolve",
+  "authorize",
+  "assemble",
+  "record",
+  "dispatch",
+  "finalize",
+] as const;
 
 interface StageState {
   readonly event: string;

@@ -8,9 +8,13 @@ import { useEventSource } from "./use-event-source.ts";
 /** Turns that ended, newest first, each with its stages behind a click. */
 export function TurnsPage(): ReactNode {
   const queries = useQueryClient();
-  const turns = useQuery({ queryKey: ["turns"], queryFn: async () => await api<{ readonly items: readonly Turn[] }>("/api/turns?limit=100") });
+  const turns = useQuery({
+    queryKey: ["turns"],
+    queryFn: async () => await api<{ readonly items: readonly Turn[] }>("/api/turns?limit=100"),
+  });
   useEventSource("/api/events", "turn", (data) => {
-    if (typeof data === "object" && data !== null && "stage" in data && data.stage === "finalize") void queries.invalidateQueries({ queryKey: ["turns"] });
+    if (typeof data === "object" && data !== null && "stage" in data && data.stage === "finalize")
+      void queries.invalidateQueries({ queryKey: ["turns"] });
   });
   if (turns.error !== null) return <p className="failure">{turns.error.message}</p>;
   if (turns.data?.items.length === 0) return <p className="hint">No turn yet.</p>;
@@ -20,7 +24,9 @@ export function TurnsPage(): ReactNode {
         <details key={`${turn.turnId}:${turn.pass}:${turn.attempt}`}>
           <summary>
             <time>{new Date(turn.startedAtMs).toLocaleTimeString()}</time>
-            <span className={`badge ${turn.outcome ?? turn.admission ?? ""}`}>{turn.outcome ?? turn.admission ?? "…"}</span>
+            <span className={`badge ${turn.outcome ?? turn.admission ?? ""}`}>
+              {turn.outcome ?? turn.admission ?? "…"}
+            </span>
             <span>
               {turn.channel}:{turn.accountId}
             </span>
@@ -29,7 +35,8 @@ export function TurnsPage(): ReactNode {
             <span className="reason">{turn.reason ?? turn.error?.code ?? ""}</span>
           </summary>
           <p>
-            turn <code>{turn.turnId}</code> · {turn.pass} · attempt {turn.attempt} · message <code>{turn.messageId ?? ""}</code>
+            turn <code>{turn.turnId}</code> · {turn.pass} · attempt {turn.attempt} · message{" "}
+            <code>{turn.messageId ?? ""}</code>
           </p>
           <Stages events={turn.stages} />
         </details>
