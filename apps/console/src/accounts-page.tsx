@@ -9,7 +9,7 @@ export function AccountsPage(): ReactNode {
   const queries = useQueryClient();
   const accounts = useQuery({
     queryKey: ["accounts"],
-    queryFn: async () => await api<{ readonly items: readonly Account[] }>("/api/accounts"),
+    queryFn: async () => api<{ readonly items: readonly Account[] }>("/api/accounts"),
     refetchInterval: 5_000,
   });
   useEventSource("/api/events", "account", () => void queries.invalidateQueries({ queryKey: ["accounts"] }));

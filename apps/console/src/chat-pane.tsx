@@ -90,7 +90,7 @@ export function ChatPane({ pane }: { readonly pane: Pane }): ReactNode {
   // Typing fades without an event of its own: look again every few seconds.
   const view = useQuery({
     queryKey: key,
-    queryFn: async () => await api<View>(`/api/playground/${pane.platform}/places/${placeKey}`),
+    queryFn: async () => api<View>(`/api/playground/${pane.platform}/places/${placeKey}`),
     refetchInterval: 3_000,
   });
   useEventSource(

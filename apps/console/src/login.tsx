@@ -27,7 +27,7 @@ export function Login({ onDone }: { readonly onDone: () => void }): ReactNode {
       <h1>Turnwire</h1>
       <label>
         Admin token
-        <input type="password" value={token} autoFocus onChange={(event) => setToken(event.target.value)} />
+        <input type="password" value={token} onChange={(event) => setToken(event.target.value)} />
       </label>
       <button type="submit">Open</button>
       {failure !== null && <p className="failure">{failure}</p>}

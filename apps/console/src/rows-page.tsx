@@ -3,9 +3,10 @@ import type { ReactNode } from "react";
 
 import { api } from "./api.ts";
 
-type Row = Readonly<Record<string, unknown>>;
+type Scalar = string | number | boolean | null | undefined;
+type Row = Readonly<Record<string, Scalar | Readonly<Record<string, Scalar>>>>;
 
-function cell(column: string, value: unknown): string {
+function cell(column: string, value: Row[string]): string {
   if (value === undefined || value === null) return "";
   if (column.endsWith("AtMs") || column === "atMs") return new Date(Number(value)).toLocaleString();
   return typeof value === "object" ? Object.values(value).join(": ") : String(value);
@@ -25,7 +26,7 @@ export function RowsPage({
     queryKey: ["rows", path],
     initialPageParam: "",
     queryFn: async ({ pageParam }) =>
-      await api<{ readonly items: readonly Row[]; readonly next?: string }>(
+      api<{ readonly items: readonly Row[]; readonly next?: string }>(
         pageParam === "" ? path : `${path}?before=${encodeURIComponent(pageParam)}`,
       ),
     getNextPageParam: (page) => page.next,
@@ -46,7 +47,7 @@ export function RowsPage({
         </thead>
         <tbody>
           {items.map((row, index) => (
-            <tr key={String(row["id"] ?? row["key"] ?? row["code"] ?? index)}>
+            <tr key={cell("id", row["id"] ?? row["key"] ?? row["code"] ?? index)}>
               {columns.map((column) => (
                 <td key={column}>{cell(column, row[column])}</td>
               ))}

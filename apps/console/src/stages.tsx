@@ -30,7 +30,8 @@ function stateOf(events: readonly Stage[], stage: string): StageState | null {
 }
 
 function duration(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** The nine stages in their order, each with how it ended and how long it took. */
@@ -42,7 +43,7 @@ export function Stages({ events }: { readonly events: readonly Stage[] }): React
         return (
           <li key={stage} data-stage={stage} data-event={state?.event ?? "none"}>
             <span>{stage}</span>
-            <span>{state === null ? "" : state.event === "start" ? "running" : state.event}</span>
+            <span>{state?.event === "start" ? "running" : state?.event}</span>
             <span className="time">{state?.durationMs === undefined ? "" : duration(state.durationMs)}</span>
             {state?.reason !== undefined && <span className="reason">{state.reason}</span>}
           </li>

@@ -10,7 +10,7 @@ export function TurnsPage(): ReactNode {
   const queries = useQueryClient();
   const turns = useQuery({
     queryKey: ["turns"],
-    queryFn: async () => await api<{ readonly items: readonly Turn[] }>("/api/turns?limit=100"),
+    queryFn: async () => api<{ readonly items: readonly Turn[] }>("/api/turns?limit=100"),
   });
   useEventSource("/api/events", "turn", (data) => {
     if (typeof data === "object" && data !== null && "stage" in data && data.stage === "finalize")
