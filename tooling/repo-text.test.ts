@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, extname, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { committedFiles } from "./committed-files.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const files = committedFiles(root);
+const isText = (file: string): boolean => !/\.(png|ico|woff2?|jpg|gif|webp)$/.test(extname(file));
+const isTest = (file: string): boolean => /\.test(-d)?\.tsx?$|\/test\//.test(file);
+const isSource = (file: string): boolean => /^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/.test(file) && !isTest(file);
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** `file:line` of every match, so that a failure names the place. */
+function places(among: readonly string[], pattern: RegExp): string[] {
+  return among.flatMap((file) =>
+    read(file)
+      .split("\n")
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [])),
+  );
+}
+
+const thisFile = "tooling/repo-text.test.ts";
+
+describe("what is committed", () => {
+  const texts = files.filter((file) => isText(file) && file !== thisFile);
+
+  it("names no path of one machine", () => {
+    expect(places(texts, /(^|[\s"'`(=:])\/(work|root|home|Users)\/[a-z]/)).toEqual([]);
+    expect(
+      places(
+        texts.filter((file) => !isTest(file)),
+        /(^|[\s"'`(=:])\/tmp\/\w/,
+      ),
+    ).toEqual([]);
+  });
+
+  it("names no package registry", () => {
+    expect(places(texts, /\bregistry\.[a-z0-9-]+\.[a-z]|^\s*registry\s*=|tarball: http|resolved "?http/)).toEqual([]);
+  });
+
+  it("has no file of another project", () => {
+    expect(files.filter((file) => /(^|\/)(specs|seeds)\//.test(file))).toEqual([]);
+  });
+
+  it("has no focused and no unwritten test", () => {
+    const tests = files.filter(
+      (file) => /\.test(-d)?\.tsx?$/.test(file) && file !== "tooling/import-rules.test.ts" && file !== thisFile,
+    );
+    expect(tests.length).toBeGreaterThan(0);
+    expect(places(tests, /\b(it|test|describe|bench)(\.\w+)*\.(only|todo)\b/)).toEqual([]);
+  });
+});
+
+describe("source files", () => {
+  const sources = files.filter(isSource);
+
+  it("are there", () => {
+    expect(sources.length).toBeGreaterThan(0);
+  });
+
+  it("finish what they begin", () => {
+    expect(places(sources, /\b(TODO|FIXME|XXX|HACK)\b|not (yet )?implemented/i)).toEqual([]);
+  });
+
+  it("export by name, so that somebody decided each export", () => {
+    expect(places(sources, /^export \* /)).toEqual([]);
+  });
+
+  it("keep no state in a module", () => {
+    expect(places(sources, /^(export )?(let|var) /)).toEqual([]);
+  });
+
+  it("import their own files with the .ts that Node needs", () => {
+    expect(places(sources, /from "\.{1,2}\/[^"]*(?<!\.tsx?|\.css|\.json|\.mjs)";?$/)).toEqual([]);
+  });
+});
+
+/** GitHub's anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+const withoutCode = (markdown: string): string => markdown.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, "");
+
+function anchors(file: string): string[] {
+  return [...withoutCode(read(file)).matchAll(/^#{1,6}\s+(.+)$/gm)].map(([, heading]) => anchorOf(heading ?? ""));
+}
+
+/** What a link from one file points at, or undefined when there is nothing. */
+function brokenLink(file: string, target: string): string | undefined {
+  const [path = "", anchor] = decodeURI(target).split("#");
+  const to = path === "" ? file : join(dirname(file), path);
+  if (!existsSync(join(root, to))) return `${file}: ${target}`;
+  if (anchor === undefined || anchor === "" || !to.endsWith(".md") || statSync(join(root, to)).isDirectory())
+    return undefined;
+  return anchors(to).includes(anchor) ? undefined : `${file}: ${target} (no such heading)`;
+}
+
+describe("documents", () => {
+  const documents = files.filter((file) => file.endsWith(".md") && !file.startsWith(".changeset/"));
+  const scripts = Object.keys((JSON.parse(read("package.json")) as { scripts: object }).scripts);
+
+  it("link to what exists", () => {
+    const links = documents.flatMap((file) =>
+      [...withoutCode(read(file)).matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)]
+        .map(([, target]) => target ?? "")
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .map((target) => brokenLink(file, target)),
+    );
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((broken) => broken !== undefined)).toEqual([]);
+  });
+
+  it("name files that exist", () => {
+    const named = documents.flatMap((file) =>
+      [
+        ...read(file).matchAll(
+          /`((?:packages|apps|docs|tooling|bench|examples|\.github|\.ci|\.changeset)\/[\w./-]+)`/g,
+        ),
+      ].map(([, path]) => ({ file, path: path ?? "" })),
+    );
+    expect(
+      named.filter(({ path }) => !existsSync(join(root, path))).map(({ file, path }) => `${file}: ${path}`),
+    ).toEqual([]);
+  });
+
+  it("name commands that exist", () => {
+    const named = documents.flatMap((file) =>
+      [...read(file).matchAll(/\b(?:npm run|pnpm run) ([\w:-]+)/g)].map(([, script]) => ({
+        file,
+        script: script ?? "",
+      })),
+    );
+    expect(named.filter(({ script }) => !scripts.includes(script))).toEqual([]);
+  });
+});
