@@ -21,21 +21,48 @@ function places(among: readonly string[], pattern: RegExp): string[] {
 
 const thisFile = "tooling/repo-text.test.ts";
 
+// What must not stand in a committed file.
+const machinePath = /(^|[\s"'`(=:])\/(work|root|home|Users)\/[a-z]/;
+const temporaryPath = /(^|[\s"'`(=:])\/tmp\/\w/;
+const registryHost = /\bregistry\.[a-z0-9-]+\.[a-z]|^\s*registry\s*=|tarball: http|resolved "?http/;
+const focusedTest = /\b(it|test|describe|bench)(\.\w+)*(\([^)]*\))?\.(only|todo)\b/;
+const unfinished = /\b(TODO|FIXME|XXX|HACK)\b|not (yet )?implemented/i;
+const starExport = /^export \* /;
+const moduleState = /^(export )?(let|var) /;
+const bareRelativeImport = /from "\.{1,2}\/[^"]*(?<!\.tsx?|\.css|\.json|\.mjs)";?$/;
+
+it.each([
+  [machinePath, 'const file = "/home/ada/turnwire/x.ts";'],
+  [temporaryPath, "see /tmp/out.log"],
+  [registryHost, "  resolution: {tarball: http://localhost/x.tgz}"],
+  [registryHost, "registry=https://example.org/"],
+  [focusedTest, 'it.only("one", () => {'],
+  [focusedTest, 'describe.each(rows).only("all", () => {'],
+  [unfinished, "// TODO: the rest"],
+  [unfinished, 'throw new Error("Not implemented")'],
+  [starExport, 'export * from "./types.ts";'],
+  [moduleState, "let cache = new Map();"],
+  [bareRelativeImport, 'import { a } from "./a";'],
+  [bareRelativeImport, 'import { a } from "../b/a.js";'],
+])("%s catches %j", (pattern, line) => {
+  expect(line).toMatch(pattern);
+});
+
 describe("what is committed", () => {
   const texts = files.filter((file) => isText(file) && file !== thisFile);
 
   it("names no path of one machine", () => {
-    expect(places(texts, /(^|[\s"'`(=:])\/(work|root|home|Users)\/[a-z]/)).toEqual([]);
+    expect(places(texts, machinePath)).toEqual([]);
     expect(
       places(
         texts.filter((file) => !isTest(file)),
-        /(^|[\s"'`(=:])\/tmp\/\w/,
+        temporaryPath,
       ),
     ).toEqual([]);
   });
 
   it("names no package registry", () => {
-    expect(places(texts, /\bregistry\.[a-z0-9-]+\.[a-z]|^\s*registry\s*=|tarball: http|resolved "?http/)).toEqual([]);
+    expect(places(texts, registryHost)).toEqual([]);
   });
 
   it("has no file of another project", () => {
@@ -47,7 +74,7 @@ describe("what is committed", () => {
       (file) => /\.test(-d)?\.tsx?$/.test(file) && file !== "tooling/import-rules.test.ts" && file !== thisFile,
     );
     expect(tests.length).toBeGreaterThan(0);
-    expect(places(tests, /\b(it|test|describe|bench)(\.\w+)*\.(only|todo)\b/)).toEqual([]);
+    expect(places(tests, focusedTest)).toEqual([]);
   });
 });
 
@@ -59,19 +86,19 @@ describe("source files", () => {
   });
 
   it("finish what they begin", () => {
-    expect(places(sources, /\b(TODO|FIXME|XXX|HACK)\b|not (yet )?implemented/i)).toEqual([]);
+    expect(places(sources, unfinished)).toEqual([]);
   });
 
   it("export by name, so that somebody decided each export", () => {
-    expect(places(sources, /^export \* /)).toEqual([]);
+    expect(places(sources, starExport)).toEqual([]);
   });
 
   it("keep no state in a module", () => {
-    expect(places(sources, /^(export )?(let|var) /)).toEqual([]);
+    expect(places(sources, moduleState)).toEqual([]);
   });
 
   it("import their own files with the .ts that Node needs", () => {
-    expect(places(sources, /from "\.{1,2}\/[^"]*(?<!\.tsx?|\.css|\.json|\.mjs)";?$/)).toEqual([]);
+    expect(places(sources, bareRelativeImport)).toEqual([]);
   });
 });
 
