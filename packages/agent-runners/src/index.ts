@@ -1,1 +1,2 @@
-export {};
+export { createEchoRunner } from "./echo-runner.ts";
+export type { EchoRunnerOptions } from "./echo-runner.ts";

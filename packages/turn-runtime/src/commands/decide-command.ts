@@ -1,7 +1,7 @@
 import type { SessionSettings } from "@turnwire/turn-ports";
 
 import type { QueueMode } from "../config/messages-config.ts";
-import { COMMANDS, type CommandName } from "./command-table.ts";
+import { COMMANDS } from "./command-table.ts";
 import type { ParsedCommand } from "./parse-command.ts";
 
 /** What a command may look at. */
@@ -37,7 +37,8 @@ const REASONING = ["on", "off", "stream"] as const;
 const VERBOSE = ["on", "off", "full"] as const;
 
 /** Decides a command. Pure: the runtime carries out `action` and sends `text`. */
-export function decideCommand({ name, args }: ParsedCommand, facts: CommandFacts): CommandDecision {
+export function decideCommand(command: ParsedCommand, facts: CommandFacts): CommandDecision {
+  const { name, args } = command;
   const { right } = COMMANDS[name];
   if ((right === "owner" && !facts.isOwner) || (right === "authorized" && !facts.isAuthorized && !facts.isOwner)) {
     return { text: `You may not use /${name} here.` };
@@ -49,11 +50,23 @@ export function decideCommand({ name, args }: ParsedCommand, facts: CommandFacts
     case "new":
       return { text: "A new conversation. What was said before is no longer read.", action: { kind: "reset" } };
     case "queue":
-      return choose(name, args, QUEUE_MODES, facts.queueMode, (queueMode) => ({ ...settings, queueMode }));
+      return choose(command, {
+        values: QUEUE_MODES,
+        current: facts.queueMode,
+        change: (queueMode) => ({ ...settings, queueMode }),
+      });
     case "reasoning":
-      return choose(name, args, REASONING, settings.reasoning ?? "off", (reasoning) => ({ ...settings, reasoning }));
+      return choose(command, {
+        values: REASONING,
+        current: settings.reasoning ?? "off",
+        change: (reasoning) => ({ ...settings, reasoning }),
+      });
     case "verbose":
-      return choose(name, args, VERBOSE, settings.verbose ?? "off", (verbose) => ({ ...settings, verbose }));
+      return choose(command, {
+        values: VERBOSE,
+        current: settings.verbose ?? "off",
+        change: (verbose) => ({ ...settings, verbose }),
+      });
     case "models":
       return { text: `Model: ${modelOf(facts)}.` };
     case "model":
@@ -73,17 +86,18 @@ export function stoppedText(count: number): string {
   return count === 1 ? "Stopped." : `Stopped ${count} requests.`;
 }
 
-function choose<Value extends string>(
-  name: CommandName,
-  args: string,
-  values: readonly Value[],
-  current: string,
-  change: (value: Value) => SessionSettings,
-): CommandDecision {
-  if (args === "") return { text: `/${name} is ${current}.` };
-  const chosen = values.find((value) => value === args.toLowerCase());
-  if (chosen === undefined) return { text: `/${name} takes one of: ${values.join(", ")}.` };
-  return { text: `/${name} is now ${chosen}.`, action: { kind: "set", settings: change(chosen) } };
+/** A setting with a few values: without arguments it is shown, with one of its values it is set. */
+interface Choice<Value extends string> {
+  readonly values: readonly Value[];
+  readonly current: string;
+  change(value: Value): SessionSettings;
+}
+
+function choose<Value extends string>({ name, args }: ParsedCommand, choice: Choice<Value>): CommandDecision {
+  if (args === "") return { text: `/${name} is ${choice.current}.` };
+  const chosen = choice.values.find((value) => value === args.toLowerCase());
+  if (chosen === undefined) return { text: `/${name} takes one of: ${choice.values.join(", ")}.` };
+  return { text: `/${name} is now ${chosen}.`, action: { kind: "set", settings: choice.change(chosen) } };
 }
 
 function decideModel(args: string, facts: CommandFacts): CommandDecision {
