@@ -97,6 +97,7 @@ const install = await step("install", "npx", [...pnpm, "install", "--frozen-lock
 if (install !== 0) giveUp();
 
 process.env.PATH = `${join(root, "node_modules/.bin")}${delimiter}${process.env.PATH ?? ""}`;
+if (!process.stdout.isTTY) process.env.NO_COLOR ??= "1";
 process.env.TURBO_TELEMETRY_DISABLED = "1";
 process.env.DO_NOT_TRACK = "1";
 
