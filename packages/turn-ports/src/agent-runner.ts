@@ -67,15 +67,38 @@ export type AgentEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "tool-start"; readonly id: string; readonly name: string; readonly args: JsonValue }
-  | { readonly type: "tool-end"; readonly id: string; readonly result?: JsonValue | undefined; readonly error?: string | undefined }
-  | { readonly type: "media"; readonly path?: string | undefined; readonly url?: string | undefined; readonly contentType: string; readonly caption?: string | undefined }
-  | { readonly type: "usage"; readonly inputTokens: number; readonly outputTokens: number; readonly costUsd?: number | undefined }
-  | { readonly type: "done"; readonly outcome: "completed" | "failed"; readonly error?: { readonly code: string; readonly userText?: string | undefined } | undefined };
+  | {
+      readonly type: "tool-end";
+      readonly id: string;
+      readonly result?: JsonValue | undefined;
+      readonly error?: string | undefined;
+    }
+  | {
+      readonly type: "media";
+      readonly path?: string | undefined;
+      readonly url?: string | undefined;
+      readonly contentType: string;
+      readonly caption?: string | undefined;
+    }
+  | {
+      readonly type: "usage";
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly costUsd?: number | undefined;
+    }
+  | {
+      readonly type: "done";
+      readonly outcome: "completed" | "failed";
+      readonly error?: { readonly code: string; readonly userText?: string | undefined } | undefined;
+    };
 
 /** Between a turn and a model. */
 export interface AgentRunner {
   /** Name of the implementation, e.g. `echo`. */
   readonly kind: string;
   /** After `signal` aborts, what still comes is dropped. */
-  run(context: AgentRunContext, controls: { readonly signal: AbortSignal; readonly steer: AgentSteer }): AsyncIterable<AgentEvent>;
+  run(
+    context: AgentRunContext,
+    controls: { readonly signal: AbortSignal; readonly steer: AgentSteer },
+  ): AsyncIterable<AgentEvent>;
 }

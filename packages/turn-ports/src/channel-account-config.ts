@@ -23,12 +23,24 @@ export interface ChannelAccountConfig {
   readonly historyLimit?: number | undefined;
   readonly streaming: {
     readonly mode: "off" | "partial" | "block" | "progress";
-    readonly block?: { readonly enabled?: boolean | undefined; readonly coalesce?: { readonly idleMs?: number | undefined } | undefined } | undefined;
+    readonly block?:
+      | {
+          readonly enabled?: boolean | undefined;
+          readonly coalesce?: { readonly idleMs?: number | undefined } | undefined;
+        }
+      | undefined;
   };
   readonly replyToMode: "off" | "first" | "all";
   readonly ackReaction?: string | undefined;
   readonly responsePrefix?: string | undefined;
-  readonly queue?: { readonly mode?: "steer" | "followup" | "collect" | "interrupt" | undefined; readonly debounceMs?: number | undefined } | undefined;
-  readonly outbound?: { readonly perBotPerSecond?: number | undefined; readonly perChatPerSecond?: number | undefined } | undefined;
+  readonly queue?:
+    | {
+        readonly mode?: "steer" | "followup" | "collect" | "interrupt" | undefined;
+        readonly debounceMs?: number | undefined;
+      }
+    | undefined;
+  readonly outbound?:
+    | { readonly perBotPerSecond?: number | undefined; readonly perChatPerSecond?: number | undefined }
+    | undefined;
   readonly onUnknownSend: "hold" | "resend";
 }

@@ -28,7 +28,11 @@ export interface ChannelCapabilities {
   /** Longest caption of a media message, 0 where captions do not exist. */
   readonly captionLimit: number;
   /** Preview streaming by chat kind. */
-  readonly drafts: { readonly direct: DraftCapability; readonly group: DraftCapability; readonly channel: DraftCapability };
+  readonly drafts: {
+    readonly direct: DraftCapability;
+    readonly group: DraftCapability;
+    readonly channel: DraftCapability;
+  };
   /** Shows "typing…". `typingRefreshMs` is below the platform's expiry. */
   readonly typing: boolean;
   readonly typingRefreshMs: number;
@@ -46,7 +50,11 @@ export interface ChannelCapabilities {
   /** For how long the platform may redeliver an event: rows are kept at least so long, ms. */
   readonly redeliveryHorizonMs: number;
   /** The platform's published or observed send rates; `outbound` of an account overrides them. */
-  readonly outboundRate: { readonly perBotPerSecond: number; readonly perChatPerSecond: number; readonly perGroupPerMinute?: number | undefined };
+  readonly outboundRate: {
+    readonly perBotPerSecond: number;
+    readonly perChatPerSecond: number;
+    readonly perGroupPerMinute?: number | undefined;
+  };
   /** Whether exactly one listener may exist for an account (a lease is taken for it). */
   readonly singleListener: boolean;
 }

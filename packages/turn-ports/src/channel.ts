@@ -80,7 +80,13 @@ export interface Channel {
   /** One call to the platform, tried once. Never throws for what the platform answers. `idempotencyId` is the same on every try of the part. */
   send(part: OutboundPart, target: OutboundTarget, idempotencyId: string, signal: AbortSignal): Promise<SendOutcome>;
   /** Settles a send whose answer was lost, by reading back. */
-  reconcile(part: OutboundPart, target: OutboundTarget, idempotencyId: string, firstAttemptAtMs: number, signal: AbortSignal): Promise<ReconcileResult>;
+  reconcile(
+    part: OutboundPart,
+    target: OutboundTarget,
+    idempotencyId: string,
+    firstAttemptAtMs: number,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult>;
   /** What the supervisor does after `start` rejected with this. */
   classifyError(error: unknown): ErrorClass;
   /** Checks that the account can work: token, permissions, webhook. Calls the platform. */

@@ -94,7 +94,11 @@ export interface InboxStore {
   /** All open rows of a lane, ready or not, oldest first. */
   open(laneKey: string, limit: number): Promise<readonly InboxRow[]>;
   get(id: number): Promise<InboxRow | null>;
-  list(filter: { readonly status?: InboxStatus | undefined; readonly beforeId?: number | undefined; readonly limit: number }): Promise<readonly InboxRow[]>;
+  list(filter: {
+    readonly status?: InboxStatus | undefined;
+    readonly beforeId?: number | undefined;
+    readonly limit: number;
+  }): Promise<readonly InboxRow[]>;
   counts(): Promise<InboxCounts>;
   /** Open rows of one account, for the intake bound. */
   waitingOf(channel: string, accountId: string): Promise<number>;

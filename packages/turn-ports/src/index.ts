@@ -1,6 +1,16 @@
 export { TurnwireError } from "@turnwire/turn-kernel";
 export type { Clock, Ids } from "@turnwire/turn-kernel";
-export type { AgentEvent, AgentResume, AgentRunContext, AgentRunLimits, AgentRunner, AgentSteer, AgentTool, PendingHistoryEntry, SteerMessage } from "./agent-runner.ts";
+export type {
+  AgentEvent,
+  AgentResume,
+  AgentRunContext,
+  AgentRunLimits,
+  AgentRunner,
+  AgentSteer,
+  AgentTool,
+  PendingHistoryEntry,
+  SteerMessage,
+} from "./agent-runner.ts";
 export type { Approval, ApprovalStore } from "./approval-store.ts";
 export type { BlobStore } from "./blob-store.ts";
 export type { ChannelAccountConfig, DmPolicy, GroupConfig, GroupPolicy } from "./channel-account-config.ts";
@@ -14,7 +24,17 @@ export type { Fence } from "./fence.ts";
 export type { HistoryStore } from "./history-store.ts";
 export type { InboundBatch } from "./inbound-batch.ts";
 export type { EnvelopeChange, EnvelopeKind, InboundEnvelope, RoutePeer } from "./inbound-envelope.ts";
-export type { AcceptOutcome, AcceptRequest, InboxCounts, InboxDebounce, InboxEnding, InboxInsert, InboxRow, InboxStatus, InboxStore } from "./inbox-store.ts";
+export type {
+  AcceptOutcome,
+  AcceptRequest,
+  InboxCounts,
+  InboxDebounce,
+  InboxEnding,
+  InboxInsert,
+  InboxRow,
+  InboxStatus,
+  InboxStore,
+} from "./inbox-store.ts";
 export type { JsonValue } from "./json-value.ts";
 export type { LaneStore } from "./lane-store.ts";
 export type { LeaseResult, LeaseStore } from "./lease-store.ts";
@@ -36,3 +56,4 @@ export type { HistoryMapEntry, RemoteMedia, RouteQuery, TurnHost } from "./turn-
 export type { TurnLog, TurnRow, TurnStageRecord } from "./turn-row.ts";
 export type { TurnStore } from "./turn-store.ts";
 export type { WebhookAdapter, WebhookContent, WebhookRequest, WebhookResponse } from "./webhook-adapter.ts";
+export type { AccountSchema, ChannelDeps, ChannelPlugin, SchemaIssue } from "./channel-plugin.ts";

@@ -1,7 +1,9 @@
 import type { Fence } from "./fence.ts";
 
 /** Whether a lease was taken. */
-export type LeaseResult = { readonly kind: "held"; readonly fence: Fence } | { readonly kind: "busy"; readonly holder: string };
+export type LeaseResult =
+  | { readonly kind: "held"; readonly fence: Fence }
+  | { readonly kind: "busy"; readonly holder: string };
 
 /** Named leases for listeners that must be single; the store's own clock decides expiry. */
 export interface LeaseStore {

@@ -46,6 +46,10 @@ export interface OutboxStore {
   pending(deliverKey: string, limit: number): Promise<readonly OutboxRow[]>;
   byTurn(turnId: string): Promise<readonly OutboxRow[]>;
   get(id: string): Promise<OutboxRow | null>;
-  list(filter: { readonly status?: OutboxStatus | undefined; readonly beforeSeq?: number | undefined; readonly limit: number }): Promise<readonly OutboxRow[]>;
+  list(filter: {
+    readonly status?: OutboxStatus | undefined;
+    readonly beforeSeq?: number | undefined;
+    readonly limit: number;
+  }): Promise<readonly OutboxRow[]>;
   counts(): Promise<Readonly<Record<OutboxStatus, number>>>;
 }

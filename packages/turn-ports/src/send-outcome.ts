@@ -12,6 +12,11 @@ import type { OutboundPart } from "./outbound-part.ts";
  */
 export type SendOutcome =
   | { readonly kind: "sent"; readonly receipt: MessageReceipt }
-  | { readonly kind: "retry"; readonly error: TurnwireError; readonly retryAfterMs?: number | undefined; readonly scope?: "chat" | "bot" | undefined }
+  | {
+      readonly kind: "retry";
+      readonly error: TurnwireError;
+      readonly retryAfterMs?: number | undefined;
+      readonly scope?: "chat" | "bot" | undefined;
+    }
   | { readonly kind: "rejected"; readonly error: TurnwireError; readonly fallback?: OutboundPart | undefined }
   | { readonly kind: "unknown"; readonly error: TurnwireError };

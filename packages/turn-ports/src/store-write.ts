@@ -19,11 +19,23 @@ export type StoreWrite =
   /** A run of these rows begins: they are `running` under `turnId`, their attempt advances. */
   | { readonly op: "inbox.run"; readonly ids: readonly number[]; readonly turnId: string }
   /** An admission pass ended deferred: the rows wait on, marked. */
-  | { readonly op: "inbox.defer"; readonly ids: readonly number[]; readonly as: "steer" | "followup" | "collect"; readonly turnId: string; readonly notBeforeMs?: number | undefined }
+  | {
+      readonly op: "inbox.defer";
+      readonly ids: readonly number[];
+      readonly as: "steer" | "followup" | "collect";
+      readonly turnId: string;
+      readonly notBeforeMs?: number | undefined;
+    }
   /** Back to `waiting`, e.g. after a failed attempt that is tried again. */
   | { readonly op: "inbox.requeue"; readonly ids: readonly number[]; readonly notBeforeMs: number }
   /** Ends open rows; rows that have ended already are left as they are. */
-  | { readonly op: "inbox.end"; readonly ids: readonly number[]; readonly ending: InboxEnding; readonly reason?: string | undefined; readonly mergedInto?: string | undefined }
+  | {
+      readonly op: "inbox.end";
+      readonly ids: readonly number[];
+      readonly ending: InboxEnding;
+      readonly reason?: string | undefined;
+      readonly mergedInto?: string | undefined;
+    }
   /** An operator's retry of a dead letter: it waits again with attempt 0. */
   | { readonly op: "inbox.revive"; readonly id: number; readonly laneKey?: string | undefined }
   /** An operator's decision to forget a dead letter: its body goes, its ending stays `dead` for the counters. */
@@ -59,10 +71,25 @@ export type StoreWrite =
   /** `/new`: a new generation; the transcript of older ones is no longer read. */
   | { readonly op: "session.reset"; readonly key: string }
   /** Refused with `fenced` when the session has moved on to another generation. */
-  | { readonly op: "transcript.append"; readonly key: string; readonly generation: number; readonly entries: readonly TranscriptEntry[] }
+  | {
+      readonly op: "transcript.append";
+      readonly key: string;
+      readonly generation: number;
+      readonly entries: readonly TranscriptEntry[];
+    }
   /** What became of an assistant entry after its delivery. */
-  | { readonly op: "transcript.settle"; readonly key: string; readonly turnId: string; readonly deliveryState: DeliveryState }
-  | { readonly op: "history.append"; readonly historyKey: string; readonly entry: PendingHistoryEntry; readonly limit: number }
+  | {
+      readonly op: "transcript.settle";
+      readonly key: string;
+      readonly turnId: string;
+      readonly deliveryState: DeliveryState;
+    }
+  | {
+      readonly op: "history.append";
+      readonly historyKey: string;
+      readonly entry: PendingHistoryEntry;
+      readonly limit: number;
+    }
   /** Removes entries up to and including `upToSeq`; all when absent. */
   | { readonly op: "history.clear"; readonly historyKey: string; readonly upToSeq?: number | undefined }
   | { readonly op: "journal.put"; readonly entry: ToolJournalEntry }

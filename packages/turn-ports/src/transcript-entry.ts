@@ -9,9 +9,20 @@ export type DeliveryState = "pending" | "delivered" | "suppressed" | "failed" | 
 /** A piece of a transcript entry. */
 export type TranscriptPart =
   | { readonly type: "text"; readonly text: string }
-  | { readonly type: "media"; readonly contentType: string; readonly path?: string | undefined; readonly url?: string | undefined }
+  | {
+      readonly type: "media";
+      readonly contentType: string;
+      readonly path?: string | undefined;
+      readonly url?: string | undefined;
+    }
   | { readonly type: "tool-call"; readonly id: string; readonly name: string; readonly args: JsonValue }
-  | { readonly type: "tool-result"; readonly id: string; readonly content: JsonValue; readonly details?: JsonValue; readonly persistedDetailsTruncated?: boolean | undefined };
+  | {
+      readonly type: "tool-result";
+      readonly id: string;
+      readonly content: JsonValue;
+      readonly details?: JsonValue;
+      readonly persistedDetailsTruncated?: boolean | undefined;
+    };
 
 /** One entry of a session's transcript. */
 export interface TranscriptEntry {

@@ -37,7 +37,12 @@ export interface TurnHost {
   /** Pending group history of the conversation and thread, hydrated before ingest. */
   readonly historyMap: Map<string, HistoryMapEntry[]>;
   /** Stores fetched media and returns a readable local path, or null with a reason when it is over its bounds or cannot be had. */
-  saveMedia(media: RemoteMedia, signal: AbortSignal): Promise<{ readonly path: string; readonly contentType: string } | { readonly path: null; readonly reason: string }>;
+  saveMedia(
+    media: RemoteMedia,
+    signal: AbortSignal,
+  ): Promise<
+    { readonly path: string; readonly contentType: string } | { readonly path: null; readonly reason: string }
+  >;
   /** For tests and the console: told of every context that is built. */
   onContext?: ((context: FinalizedMsgContext) => void) | undefined;
 }

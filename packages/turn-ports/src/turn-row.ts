@@ -28,5 +28,9 @@ export interface TurnRow {
 /** Reads of ended turns; the newest 10,000 are kept. */
 export interface TurnLog {
   get(turnId: string): Promise<readonly TurnRow[]>;
-  list(filter: { readonly sessionKey?: string | undefined; readonly beforeMs?: number | undefined; readonly limit: number }): Promise<readonly TurnRow[]>;
+  list(filter: {
+    readonly sessionKey?: string | undefined;
+    readonly beforeMs?: number | undefined;
+    readonly limit: number;
+  }): Promise<readonly TurnRow[]>;
 }
