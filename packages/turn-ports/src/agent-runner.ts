@@ -28,10 +28,13 @@ export interface AgentResume {
 
 /** One message of a group that came since the bot last answered there. Untrusted. */
 export interface PendingHistoryEntry {
+  /** Label for people; `senderId` tells people apart. */
   readonly sender: string;
+  readonly senderId?: string | undefined;
   readonly body: string;
   readonly timestamp?: number | undefined;
   readonly messageId?: string | undefined;
+  readonly threadId?: string | undefined;
   readonly media?: readonly InboundMediaFacts[] | undefined;
 }
 

@@ -52,7 +52,7 @@ export type { StoreWrite } from "./store-write.ts";
 export type { Telemetry } from "./telemetry.ts";
 export type { ToolJournalEntry, ToolJournalStore } from "./tool-journal-store.ts";
 export type { DeliveryState, TranscriptEntry, TranscriptPart, TurnOutcome } from "./transcript-entry.ts";
-export type { HistoryMapEntry, RemoteMedia, RouteQuery, TurnHost } from "./turn-host.ts";
+export type { RemoteMedia, RouteQuery, TurnHost } from "./turn-host.ts";
 export type { TurnLog, TurnRow, TurnStageRecord } from "./turn-row.ts";
 export type { TurnStore } from "./turn-store.ts";
 export type { WebhookAdapter, WebhookContent, WebhookRequest, WebhookResponse } from "./webhook-adapter.ts";

@@ -1,4 +1,4 @@
-import type { FinalizedMsgContext, PluginRuntime, RouteFacts } from "@turnwire/turn-kernel";
+import type { FinalizedMsgContext, HistoryEntry, PluginRuntime, RouteFacts } from "@turnwire/turn-kernel";
 
 import type { ChannelAccountConfig } from "./channel-account-config.ts";
 import type { RoutePeer } from "./inbound-envelope.ts";
@@ -34,8 +34,10 @@ export interface TurnHost {
   resolveRoute(query: RouteQuery): RouteFacts | null;
   /** True when an operator has approved this sender for direct chats. */
   isPaired(senderId: string): Promise<boolean>;
-  /** Pending group history of the conversation and thread, hydrated before ingest. */
-  readonly historyMap: Map<string, HistoryMapEntry[]>;
+  /** Names the conversation and thread of this turn's events in `historyMap`; what `history.key` of preflight must be. */
+  readonly historyKey: string;
+  /** Pending group history under `historyKey`, hydrated before ingest. */
+  readonly historyMap: Map<string, HistoryEntry[]>;
   /** Stores fetched media and returns a readable local path, or null with a reason when it is over its bounds or cannot be had. */
   saveMedia(
     media: RemoteMedia,
@@ -45,13 +47,4 @@ export interface TurnHost {
   >;
   /** For tests and the console: told of every context that is built. */
   onContext?: ((context: FinalizedMsgContext) => void) | undefined;
-}
-
-/** An entry of `historyMap`, as the kernel's history window keeps it. */
-export interface HistoryMapEntry {
-  readonly sender: string;
-  readonly body: string;
-  readonly timestamp?: number | undefined;
-  readonly messageId?: string | undefined;
-  readonly senderId?: string | undefined;
 }
