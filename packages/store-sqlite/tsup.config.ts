@@ -1,4 +1,5 @@
 // @boundaries-ignore the one build configuration lives at the root
 import { library } from "../../tooling/tsup.ts";
 
-export default library();
+// The worker's entry keeps its place beside the index, where store-thread.ts looks for it.
+export default library({ index: "src/index.ts", "worker/store-worker": "src/worker/store-worker.ts" });
