@@ -53,7 +53,7 @@ const ended = (turnId: string, nowMs: number, finished = true): LaneEvent => ({
 });
 const at = (nowMs: number): LaneEvent => ({ type: "time-passed", nowMs });
 const safePoint = (turnId: string, nowMs: number): LaneEvent => ({ type: "safe-point", turnId, nowMs });
-const stopped = (senderId: string, target: LaneTarget): LaneEvent => ({ type: "stopped", senderId, target });
+const stopped = (senderId: string, target: LaneTarget, beforeRowId = 100): LaneEvent => ({ type: "stopped", senderId, target, beforeRowId });
 const mode = (name: QueueSettings["mode"]): QueueSettings => ({ ...steer, mode: name });
 
 const stories: readonly (readonly [string, readonly LaneEvent[], readonly string[]])[] = [
@@ -154,6 +154,7 @@ const stories: readonly (readonly [string, readonly LaneEvent[], readonly string
     [arrive(item(1)), arrive(item(2)), stopped("ann", dm)],
     ["end t2 stopped", "abort t1 stop"],
   ],
+  ["stop: leaves what was said after it", [arrive(item(1)), arrive(item(3)), stopped("ann", dm, 2)], ["abort t1 stop"]],
   ["stop: asks a run only once", [arrive(item(1)), stopped("ann", dm), stopped("ann", dm)], []],
   ["stop: somebody else's does nothing", [arrive(item(1)), arrive(item(2)), stopped("bob", dm)], []],
   [

@@ -30,8 +30,13 @@ export type LaneEvent =
   /** `finished`: it came to an end of its own, which settles all its items; else it was aborted as the policy asked. */
   | { readonly type: "run-ended"; readonly turnId: string; readonly finished: boolean; readonly nowMs: number }
   | { readonly type: "time-passed"; readonly nowMs: number }
-  /** `/stop` of this person in this place. */
-  | { readonly type: "stopped"; readonly senderId: string; readonly target: LaneTarget }
+  /** `/stop` of this person in this place: reaches what was told before the row of the command. */
+  | {
+      readonly type: "stopped";
+      readonly senderId: string;
+      readonly target: LaneTarget;
+      readonly beforeRowId: number;
+    }
   /** `/new`: ends the active run; what waits gets its turn in the new conversation. */
   | { readonly type: "reset" };
 
@@ -76,7 +81,7 @@ export function decideLane(state: LaneState, event: LaneEvent): LaneDecision {
     case "time-passed":
       return startNext(state, event.nowMs, []);
     case "stopped":
-      return stop(state, event.senderId, event.target);
+      return stop(state, event);
     case "reset":
       return state.active === null
         ? unchanged({ ...state, dropped: [] })
@@ -206,8 +211,9 @@ function run(state: LaneState, items: readonly LaneItem[], before: readonly Lane
   };
 }
 
-function stop(state: LaneState, senderId: string, target: LaneTarget): LaneDecision {
-  const isTheirs = (item: LaneItem): boolean => isWorkOf(item, senderId, target);
+function stop(state: LaneState, event: LaneEvent & { readonly type: "stopped" }): LaneDecision {
+  const isTheirs = (item: LaneItem): boolean =>
+    isWorkOf(item, event.senderId, event.target) && item.rowIds.every((rowId) => rowId < event.beforeRowId);
   const ended = state.waiting.filter(isTheirs);
   const left: LaneState = {
     ...state,
