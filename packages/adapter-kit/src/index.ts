@@ -1,1 +1,10 @@
-export {};
+export { accountConfigShape } from "./account-config-shape.ts";
+export { classifyTransportError } from "./classify-transport-error.ts";
+export type { TransportFailure } from "./classify-transport-error.ts";
+export { decideAccess } from "./decide-access.ts";
+export type { AccessQuery } from "./decide-access.ts";
+export { createManualClock } from "./manual-clock.ts";
+export type { ManualClock } from "./manual-clock.ts";
+export { createOutboundBudget } from "./outbound-budget.ts";
+export type { OutboundBudget, OutboundBudgetOptions, OutboundPriority, OutboundRequest } from "./outbound-budget.ts";
+export { createSystemClock } from "./system-clock.ts";
