@@ -163,4 +163,13 @@ describe("documents", () => {
     );
     expect(named.filter(({ script }) => !scripts.includes(script))).toEqual([]);
   });
+
+  it("name the one version of pnpm", () => {
+    const { packageManager } = JSON.parse(read("package.json")) as { packageManager: string };
+    const named = files
+      .filter((file) => /\.(md|yml|mjs|ts)$|^\.ci\//.test(file) && file !== thisFile)
+      .flatMap((file) => [...read(file).matchAll(/pnpm@[\d.]+/g)].map(([version]) => ({ file, version })));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter(({ version }) => version !== packageManager)).toEqual([]);
+  });
 });
