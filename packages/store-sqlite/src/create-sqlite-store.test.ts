@@ -13,7 +13,7 @@ afterEach(() => {
 
 describe("the store", () => {
   test("takes an event in and keeps it over a restart", async () => {
-    const clock = { now: () => Date.now() };
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() };
     const path = join(folder, "turnwire.db");
     const store = createSqliteStore({ path, clock });
     await store.open();

@@ -2,7 +2,9 @@ import {
   TurnwireError,
   type AcceptRequest,
   type InboxCounts,
+  type InboxRow,
   type JsonValue,
+  type OutboxRow,
   type TurnStore,
 } from "@turnwire/turn-ports";
 
@@ -22,6 +24,8 @@ import {
 } from "./to-rows.ts";
 import type { WireAccept } from "./worker/accept-batch.ts";
 import type { EngineOptions } from "./worker/engine.ts";
+import type { InboxRecord } from "./worker/inbox-sql.ts";
+import type { OutboxRecord } from "./worker/outbox-sql.ts";
 import type { PurgeReport } from "./worker/purge.ts";
 import { defaultRetention } from "./worker/retention.ts";
 
@@ -58,7 +62,7 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
   const start = async (): Promise<void> => {
     const started = startStoreThread({
       engine,
-      now: () => options.clock.now(),
+      clock: options.clock,
       maxWaiting: options.maxWaiting ?? MAX_WAITING,
       onReady(keys) {
         for (const listener of listeners) listener(keys);
@@ -72,6 +76,9 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
       throw error;
     }
   };
+
+  const inboxRow = (record: InboxRecord): InboxRow => toInboxRow(record, thread().aheadMs());
+  const outboxRow = (record: OutboxRecord): OutboxRow => toOutboxRow(record, thread().aheadMs());
 
   return {
     kind: "sqlite",
@@ -104,13 +111,13 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
       };
     },
     inbox: {
-      ready: async (laneKey, limit) => (await thread().call("inbox.ready", laneKey, limit)).map(toInboxRow),
-      open: async (laneKey, limit) => (await thread().call("inbox.open", laneKey, limit)).map(toInboxRow),
+      ready: async (laneKey, limit) => (await thread().call("inbox.ready", laneKey, limit)).map(inboxRow),
+      open: async (laneKey, limit) => (await thread().call("inbox.open", laneKey, limit)).map(inboxRow),
       async get(id) {
         const record = await thread().call("inbox.get", id);
-        return record === null ? null : toInboxRow(record);
+        return record === null ? null : inboxRow(record);
       },
-      list: async (filter) => (await thread().call("inbox.list", filter)).map(toInboxRow),
+      list: async (filter) => (await thread().call("inbox.list", filter)).map(inboxRow),
       counts: async () => toInboxCounts(await thread().call("counters")),
       waitingOf: async (channel, accountId) => thread().call("inbox.waitingOf", channel, accountId),
     },
@@ -123,13 +130,13 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
       ready: async (limit) => thread().call("lanes.ready", limit),
     },
     outbox: {
-      pending: async (deliverKey, limit) => (await thread().call("outbox.pending", deliverKey, limit)).map(toOutboxRow),
-      byTurn: async (turnId) => (await thread().call("outbox.byTurn", turnId)).map(toOutboxRow),
+      pending: async (deliverKey, limit) => (await thread().call("outbox.pending", deliverKey, limit)).map(outboxRow),
+      byTurn: async (turnId) => (await thread().call("outbox.byTurn", turnId)).map(outboxRow),
       async get(id) {
         const record = await thread().call("outbox.get", id);
-        return record === null ? null : toOutboxRow(record);
+        return record === null ? null : outboxRow(record);
       },
-      list: async (filter) => (await thread().call("outbox.list", filter)).map(toOutboxRow),
+      list: async (filter) => (await thread().call("outbox.list", filter)).map(outboxRow),
       async counts() {
         const of = await thread().call("counters");
         return {

@@ -9,8 +9,8 @@ export interface SqliteStoreOptions {
    * `:memory:` keeps everything in memory, for tests.
    */
   readonly path: string;
-  /** Epoch ms of every row and of every comparison of times. */
-  readonly clock: Pick<Clock, "now">;
+  /** Wall time stamps rows; the monotonic one measures delays and leases, whatever the wall clock does. */
+  readonly clock: Pick<Clock, "now" | "monotonic">;
   /**
    * `full` (default): every answered write is flushed to the disk and survives a power failure.
    * `normal`: survives the death of the process, but a power failure may take back the last answered writes.

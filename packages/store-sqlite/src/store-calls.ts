@@ -1,5 +1,6 @@
 import type { DirectCalls, WriteCalls } from "./worker/engine.ts";
 import type { reads } from "./worker/reads.ts";
+import type { ClockReading } from "./worker/store-time.ts";
 
 /** A call without its first parameter, which the worker adds. */
 type Rest<Call> = Call extends (first: never, ...rest: infer Values) => infer Result
@@ -24,9 +25,8 @@ export interface StoreRequest {
   readonly args: readonly unknown[];
 }
 
-/** Calls that were made in the same moment, with the time of the store's clock. */
-export interface StoreBatch {
-  readonly nowMs: number;
+/** Calls that were made in the same moment, with the time of it: the worker has no clock of its own. */
+export interface StoreBatch extends ClockReading {
   readonly requests: readonly StoreRequest[];
 }
 
@@ -48,4 +48,6 @@ export type StoreSettled =
 export interface StoreAnswer {
   readonly settled: readonly StoreSettled[];
   readonly ready: readonly string[];
+  /** How far the store's due time is ahead of the wall clock. */
+  readonly aheadMs: number;
 }

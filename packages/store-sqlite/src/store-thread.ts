@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setImmediate } from "node:timers";
 import { Worker } from "node:worker_threads";
 
-import { TurnwireError } from "@turnwire/turn-ports";
+import { TurnwireError, type Clock } from "@turnwire/turn-ports";
 
 import type { StoreAnswer, StoreBatch, StoreCalls, StoreError, StoreRequest, StoreSettled } from "./store-calls.ts";
 import type { EngineOptions } from "./worker/engine.ts";
@@ -13,6 +13,8 @@ type Answer<Name extends keyof StoreCalls> = ReturnType<StoreCalls[Name]>;
 export interface StoreThread {
   /** @throws TurnwireError whatever the worker answers; `store_unavailable` when it has ended or too many calls wait */
   call<Name extends keyof StoreCalls>(name: Name, ...args: Parameters<StoreCalls[Name]>): Promise<Answer<Name>>;
+  /** How far the store's due time was ahead of the wall clock at the last answer. */
+  aheadMs(): number;
   /** Waits for the calls under way, closes the file and ends the worker. */
   close(): Promise<void>;
 }
@@ -20,8 +22,7 @@ export interface StoreThread {
 /** What a thread is started with. */
 export interface StoreThreadOptions {
   readonly engine: EngineOptions;
-  /** Epoch ms; travels with every batch, so that the worker has no clock of its own. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, "now" | "monotonic">;
   /** Calls that may wait for an answer. */
   readonly maxWaiting: number;
   readonly onReady: (keys: readonly string[]) => void;
@@ -46,10 +47,15 @@ export function startStoreThread(options: StoreThreadOptions): StoreThread {
   let lastId = 0;
   let ended: TurnwireError | undefined;
   let closing = false;
+  let aheadMs = 0;
   let idle: (() => void) | undefined;
 
   const send = (): void => {
-    const batch: StoreBatch = { nowMs: options.now(), requests: outgoing };
+    const batch: StoreBatch = {
+      nowMs: options.clock.now(),
+      monotonicMs: options.clock.monotonic(),
+      requests: outgoing,
+    };
     outgoing = [];
     if (ended === undefined) worker.postMessage(batch);
   };
@@ -69,6 +75,7 @@ export function startStoreThread(options: StoreThreadOptions): StoreThread {
   };
 
   worker.on("message", (answer: StoreAnswer) => {
+    ({ aheadMs } = answer);
     for (const one of answer.settled) settle(one);
     if (answer.ready.length > 0) options.onReady(answer.ready);
     if (waiting.size === 0) idle?.();
@@ -98,6 +105,7 @@ export function startStoreThread(options: StoreThreadOptions): StoreThread {
   };
 
   return {
+    aheadMs: () => aheadMs,
     async call<Name extends keyof StoreCalls>(name: Name, ...args: Parameters<StoreCalls[Name]>) {
       if (ended !== undefined || closing) throw ended ?? unavailable(`The store ${path} is closed.`);
       if (waiting.size >= options.maxWaiting) {

@@ -26,13 +26,18 @@ function parseOptional<Value>(text: string | null): Value | undefined {
   return text === null ? undefined : parse<Value>(text);
 }
 
-export function toInboxRow(record: InboxRecord): InboxRow {
+/** A due time as the wall clock has it; a held row's stays out of reach. */
+function toWallMs(dueMs: number, aheadMs: number): number {
+  return dueMs === Number.MAX_SAFE_INTEGER ? dueMs : dueMs - aheadMs;
+}
+
+export function toInboxRow(record: InboxRecord, aheadMs: number): InboxRow {
   return {
     id: record.id,
     channel: record.channel,
     accountId: record.account_id,
     status: record.status as InboxRow["status"],
-    notBeforeMs: record.not_before_ms,
+    notBeforeMs: toWallMs(record.not_before_ms, aheadMs),
     acceptedAtMs: record.accepted_at_ms,
     endedAtMs: record.ended_at_ms ?? undefined,
     attempt: record.attempt,
@@ -55,14 +60,14 @@ export function toInboxRow(record: InboxRecord): InboxRow {
   };
 }
 
-export function toOutboxRow(record: OutboxRecord): OutboxRow {
+export function toOutboxRow(record: OutboxRecord, aheadMs: number): OutboxRow {
   return {
     seq: record.seq,
     id: record.id,
     deliverKey: record.deliver_key,
     status: record.status as OutboxRow["status"],
     attempts: record.attempts,
-    notBeforeMs: record.not_before_ms,
+    notBeforeMs: toWallMs(record.not_before_ms, aheadMs),
     createdAtMs: record.created_at_ms,
     firstAttemptAtMs: record.first_attempt_at_ms ?? undefined,
     lastAttemptAtMs: record.last_attempt_at_ms ?? undefined,

@@ -41,9 +41,9 @@ export function acceptBatch(context: WriteContext, request: WireAccept): readonl
 }
 
 function acceptRow(context: WriteContext, accountRef: number, row: WireInboxInsert): AcceptOutcome {
-  const { nowMs } = context;
+  const { dueMs } = context;
   if (row.deadReason !== undefined) {
-    const inboxId = insert(context, row, { accountRef, status: "dead", reason: row.deadReason, notBeforeMs: nowMs });
+    const inboxId = insert(context, row, { accountRef, status: "dead", reason: row.deadReason, notBeforeMs: dueMs });
     return inboxId === null ? { kind: "duplicate" } : { kind: "dead", inboxId };
   }
   if (row.change !== "new") {
@@ -51,7 +51,7 @@ function acceptRow(context: WriteContext, accountRef: number, row: WireInboxInse
     if (applied !== null) return applied;
   }
   const waits = row.debounce?.mode === "wait";
-  const notBeforeMs = waits ? nowMs + row.debounce.delayMs : nowMs;
+  const notBeforeMs = waits ? dueMs + row.debounce.delayMs : dueMs;
   const inboxId = insert(context, row, { accountRef, status: "waiting", reason: null, notBeforeMs });
   if (inboxId === null) return { kind: "duplicate" };
   if (row.debounce !== undefined && row.debounce.mode !== "bypass") {
@@ -61,7 +61,7 @@ function acceptRow(context: WriteContext, accountRef: number, row: WireInboxInse
       notBeforeMs,
       row.debounce.scope,
       accountRef,
-      nowMs,
+      dueMs,
     );
     for (const { lane_key: laneKey } of moved) context.touch(laneKey);
   }
@@ -72,7 +72,7 @@ function acceptRow(context: WriteContext, accountRef: number, row: WireInboxInse
 
 /** An edit or delete of a message that still waits; null when none does. The event keeps a row of its own, for its dedupe keys. */
 function applyToWaiting(context: WriteContext, accountRef: number, row: WireInboxInsert): AcceptOutcome | null {
-  const { db, nowMs } = context;
+  const { db, dueMs } = context;
   const peer = row.routePeer;
   const waiting = db.all<{ id: number; lane_key: string }>(
     inboxWriteSql.waitingMessage,
@@ -84,7 +84,7 @@ function applyToWaiting(context: WriteContext, accountRef: number, row: WireInbo
   const newest = waiting.at(-1);
   if (newest === undefined) return null;
   const reason = row.change === "edit" ? "edit_applied" : "delete_applied";
-  const own = insert(context, row, { accountRef, status: "handled", reason, notBeforeMs: nowMs });
+  const own = insert(context, row, { accountRef, status: "handled", reason, notBeforeMs: dueMs });
   if (own === null) return { kind: "duplicate" };
   if (row.change === "edit") {
     db.run(inboxWriteSql.edit, row.raw, row.kind, row.command ?? null, lineOf(row), newest.id);

@@ -2,7 +2,7 @@ import type { Fence } from "@turnwire/turn-ports";
 
 import { StoreFailure } from "./store-failure.ts";
 
-/** Who has a key now. Lanes have no end; leases end at `untilMs` unless renewed. */
+/** Who has a key now. Lanes have no end; leases end at `untilMs` of the monotonic clock unless renewed. */
 export interface Claim {
   readonly epoch: number;
   readonly holder: string;

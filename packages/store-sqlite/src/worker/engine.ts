@@ -18,6 +18,7 @@ import { purge, type PurgeReport } from "./purge.ts";
 import { recordWriteSql } from "./record-sql.ts";
 import { EPOCH_BLOCK, recover, recoverSql } from "./recover.ts";
 import { READ_LIMIT, type Retention } from "./retention.ts";
+import type { ClockReading, StoreMoment } from "./store-time.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** What the worker is started with. */
@@ -63,11 +64,13 @@ export interface DirectCalls {
 /** The store proper, on the worker's side. */
 export interface Engine {
   /** Writes of one group, answered in order. */
-  write(requests: readonly WriteRequest[], nowMs: number): readonly Settled[];
+  write(requests: readonly WriteRequest[], moment: StoreMoment): readonly Settled[];
   readonly writes: WriteCalls;
   /** The direct calls at this time. */
-  direct(nowMs: number): DirectCalls;
+  direct(moment: StoreMoment): DirectCalls;
   readonly db: Database;
+  /** The moment of the start; what comes after it is reckoned from it. */
+  readonly openedAt: StoreMoment;
   /** Lane keys that got work since this was last called. */
   takeWakes(): readonly string[];
   close(): void;
@@ -93,26 +96,26 @@ const writes: WriteCalls = {
  * Takes the lock, opens and migrates the file, recovers.
  * @throws StoreFailure `store_locked`, `store_schema_newer`, `store_schema_older`, `store_schema_changed`; SQLite's errors
  */
-export function openEngine(options: EngineOptions, nowMs: number): Engine {
+export function openEngine(options: EngineOptions, reading: ClockReading): Engine {
   const lock = options.path === ":memory:" ? null : takeOwnerLock(options.path);
   try {
-    return start(options, lock, nowMs);
+    return start(options, lock, reading);
   } catch (error) {
     lock?.close();
     throw error;
   }
 }
 
-function start(options: EngineOptions, lock: OwnerLock | null, nowMs: number): Engine {
+function start(options: EngineOptions, lock: OwnerLock | null, reading: ClockReading): Engine {
   const db = openDatabase(options.path, 0);
   try {
     configure(db, options);
-    migrate(db, migrations, { path: options.path, nowMs, mayMigrate: options.mayMigrate });
-    const { boot, firstEpoch } = recover(db, lock?.former ?? { boot: undefined, claims: [] }, nowMs);
+    migrate(db, migrations, { path: options.path, nowMs: reading.nowMs, mayMigrate: options.mayMigrate });
+    const { boot, firstEpoch, moment } = recover(db, lock?.former ?? { boot: undefined, claims: [] }, reading);
     lock?.begin(boot);
     sweepBlobFiles(db, options.blobDir);
     const parts = createParts(db, lock, firstEpoch);
-    return createEngine(options, parts);
+    return createEngine(options, parts, moment);
   } catch (error) {
     db.close();
     throw error;
@@ -167,13 +170,14 @@ function createParts(db: Database, lock: OwnerLock | null, firstEpoch: number): 
   };
 }
 
-function createEngine(options: EngineOptions, parts: Parts): Engine {
+function createEngine(options: EngineOptions, parts: Parts, openedAt: StoreMoment): Engine {
   const { db, lock, wakes } = parts;
   return {
     db,
+    openedAt,
     writes,
-    write: (requests, nowMs) => commitGroup(parts, requests, nowMs),
-    direct: (nowMs) => directCalls(options, parts, nowMs),
+    write: (requests, moment) => commitGroup(parts, requests, moment),
+    direct: (moment) => directCalls(options, parts, moment),
     takeWakes() {
       const keys = [...wakes];
       wakes.clear();
@@ -187,13 +191,14 @@ function createEngine(options: EngineOptions, parts: Parts): Engine {
   };
 }
 
-function directCalls(options: EngineOptions, parts: Parts, nowMs: number): DirectCalls {
+function directCalls(options: EngineOptions, parts: Parts, moment: StoreMoment): DirectCalls {
   const { db, accounts, claims, schedule, loads, wakes } = parts;
+  const { nowMs, dueMs, aheadMs, monotonicMs } = moment;
   return {
     "inbox.ready"(laneKey, limit) {
       const most = Math.max(0, Math.min(limit, READ_LIMIT));
-      const control = db.all<InboxRecord>(inboxReadSql.readyControl, laneKey, nowMs, most);
-      return [...control, ...db.all<InboxRecord>(inboxReadSql.readyOther, laneKey, nowMs, most - control.length)];
+      const control = db.all<InboxRecord>(inboxReadSql.readyControl, laneKey, dueMs, most);
+      return [...control, ...db.all<InboxRecord>(inboxReadSql.readyOther, laneKey, dueMs, most - control.length)];
     },
     "inbox.waitingOf"(channel, accountId) {
       const ref = accounts.find(channel, accountId);
@@ -204,14 +209,17 @@ function directCalls(options: EngineOptions, parts: Parts, nowMs: number): Direc
       return ref === undefined ? null : (db.get<{ value: string }>(accountSql.state, ref, key)?.value ?? null);
     },
     "lanes.claim": (key, owner) => claimLane(parts, key, owner),
-    "lanes.release": (fence) => releaseLane(parts, fence, nowMs),
+    "lanes.release": (fence) => releaseLane(parts, fence, dueMs),
     "lanes.abandon"(fence) {
       if (abandonLane(parts, fence)) wakes.add(fence.key);
       return null;
     },
-    "lanes.ready": (limit) => schedule.ready(nowMs, Math.max(0, Math.min(limit, READ_LIMIT))),
-    "leases.acquire": (name, holder, ttlMs) => acquireLease(parts, { name, holder, untilMs: nowMs + ttlMs }, nowMs),
-    "leases.renew": (fence, ttlMs) => renewLease(parts, fence, nowMs + ttlMs),
+    "lanes.ready"(limit) {
+      const { keys, nextAtMs } = schedule.ready(dueMs, Math.max(0, Math.min(limit, READ_LIMIT)));
+      return { keys, nextAtMs: nextAtMs === null ? null : nextAtMs - aheadMs };
+    },
+    "leases.acquire": (name, holder, ttlMs) => acquireLease(parts, { name, holder, ttlMs }, monotonicMs),
+    "leases.renew": (fence, ttlMs) => renewLease(parts, fence, monotonicMs + ttlMs),
     "leases.release"(fence) {
       claims.drop(fence);
       return null;

@@ -2,8 +2,9 @@ import type { Accounts } from "./accounts.ts";
 import type { Claims } from "./claims.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
-import type { LaneSchedule } from "./lane-schedule.ts";
+import { HELD_MS, type LaneSchedule } from "./lane-schedule.ts";
 import { recordWriteSql } from "./record-sql.ts";
+import type { StoreMoment } from "./store-time.ts";
 import type { CounterName, WriteContext } from "./write-context.ts";
 
 export const groupSql = {
@@ -43,13 +44,18 @@ export interface GroupParts {
  * or fails is undone alone, and all are answered after the one flush to the disk. When the transaction itself
  * is lost (disk full, failed flush), each request is tried once more by itself.
  */
-export function commitGroup(parts: GroupParts, requests: readonly WriteRequest[], nowMs: number): readonly Settled[] {
+export function commitGroup(
+  parts: GroupParts,
+  requests: readonly WriteRequest[],
+  moment: StoreMoment,
+): readonly Settled[] {
   const { db, accounts } = parts;
   const effects: Effects = { counts: new Map(), loads: new Map(), wakes: new Set() };
   try {
     db.run(groupSql.begin);
-    const settled = requests.map((request) => runOne(parts, request, effects, nowMs));
+    const settled = requests.map((request) => runOne(parts, request, effects, moment));
     for (const [name, by] of effects.counts) if (by !== 0) db.run(recordWriteSql.addCount, by, name);
+    db.run(recordWriteSql.noteDue, moment.dueMs);
     db.run(groupSql.commit);
     parts.onCommitted(effects);
     return settled;
@@ -57,12 +63,12 @@ export function commitGroup(parts: GroupParts, requests: readonly WriteRequest[]
     if (db.inTransaction) db.run(groupSql.rollback);
     accounts.forget();
     if (requests.length <= 1) return requests.map(() => ({ ok: false, error }));
-    return requests.flatMap((request) => commitGroup(parts, [request], nowMs));
+    return requests.flatMap((request) => commitGroup(parts, [request], moment));
   }
 }
 
 /** @throws the error that ended the whole transaction; an error of this request alone is its answer */
-function runOne(parts: GroupParts, request: WriteRequest, group: Effects, nowMs: number): Settled {
+function runOne(parts: GroupParts, request: WriteRequest, group: Effects, moment: StoreMoment): Settled {
   const { db, accounts, claims, schedule } = parts;
   const own: Effects = { counts: new Map(), loads: new Map(), wakes: new Set() };
   const touched = new Set<string>();
@@ -70,7 +76,9 @@ function runOne(parts: GroupParts, request: WriteRequest, group: Effects, nowMs:
   try {
     const value = request({
       db,
-      nowMs,
+      nowMs: moment.nowMs,
+      dueMs: moment.dueMs,
+      toDue: (wallMs) => Math.min(wallMs + moment.aheadMs, HELD_MS),
       accounts,
       requireFences: (fences) => claims.require(fences),
       count: (name, by) => own.counts.set(name, (own.counts.get(name) ?? 0) + by),

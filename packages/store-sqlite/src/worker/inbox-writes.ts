@@ -47,7 +47,7 @@ export function deferInbox(context: WriteContext, write: Write<"inbox.defer">): 
       inboxWriteSql.defer,
       write.as,
       write.turnId,
-      write.notBeforeMs ?? null,
+      write.notBeforeMs === undefined ? null : context.toDue(write.notBeforeMs),
       id,
     );
     if (row !== undefined) context.touch(row.lane_key);
@@ -56,7 +56,7 @@ export function deferInbox(context: WriteContext, write: Write<"inbox.defer">): 
 
 export function requeueInbox(context: WriteContext, write: Write<"inbox.requeue">): void {
   for (const id of write.ids) {
-    const row = context.db.get<{ lane_key: string }>(inboxWriteSql.requeue, write.notBeforeMs, id);
+    const row = context.db.get<{ lane_key: string }>(inboxWriteSql.requeue, context.toDue(write.notBeforeMs), id);
     if (row === undefined) continue;
     context.touch(row.lane_key);
     context.wake(row.lane_key);
@@ -66,7 +66,7 @@ export function requeueInbox(context: WriteContext, write: Write<"inbox.requeue"
 export function reviveInbox(context: WriteContext, write: Write<"inbox.revive">): void {
   const row = context.db.get<{ lane_key: string; account_ref: number }>(
     inboxWriteSql.revive,
-    context.nowMs,
+    context.dueMs,
     write.laneKey ?? null,
     write.id,
   );

@@ -45,7 +45,7 @@ export interface LaneSchedule {
   refresh(key: string): void;
   readyAt(key: string): number | null;
   setClaimed(key: string, claimed: boolean): void;
-  ready(nowMs: number, limit: number): { readonly keys: readonly string[]; readonly nextAtMs: number | null };
+  ready(dueMs: number, limit: number): { readonly keys: readonly string[]; readonly nextAtMs: number | null };
 }
 
 export function createLaneSchedule(db: Database): LaneSchedule {
@@ -78,9 +78,9 @@ export function createLaneSchedule(db: Database): LaneSchedule {
       db.run(claimed ? laneSql.claim : laneSql.unclaim, key);
       if (!claimed) db.run(laneSql.tidy, key);
     },
-    ready(nowMs, limit) {
-      const keys = db.all<{ key: string }>(laneSql.ready, nowMs, limit).map((row) => row.key);
-      return { keys, nextAtMs: db.get<{ at: number | null }>(laneSql.next, nowMs)?.at ?? null };
+    ready(dueMs, limit) {
+      const keys = db.all<{ key: string }>(laneSql.ready, dueMs, limit).map((row) => row.key);
+      return { keys, nextAtMs: db.get<{ at: number | null }>(laneSql.next, dueMs)?.at ?? null };
     },
   };
 }

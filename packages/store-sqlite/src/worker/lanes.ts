@@ -15,6 +15,13 @@ export interface LaneParts {
   readonly lock: OwnerLock | null;
 }
 
+/** Ends of leases are on the monotonic clock: they do not outlive the process, and no jump of the wall clock ends one. */
+export interface LeaseRequest {
+  readonly name: string;
+  readonly holder: string;
+  readonly ttlMs: number;
+}
+
 /** Claims do not end by themselves: their owner dies with the process. */
 const NO_END_MS: number = Number.POSITIVE_INFINITY;
 
@@ -27,11 +34,11 @@ export function claimLane(parts: LaneParts, key: string, owner: string): Fence |
   return fence;
 }
 
-export function releaseLane(parts: LaneParts, fence: Fence, nowMs: number): boolean {
+export function releaseLane(parts: LaneParts, fence: Fence, dueMs: number): boolean {
   if (!parts.claims.holds(fence)) return true;
   stopRunning(parts, fence.key);
   const readyAtMs = parts.schedule.readyAt(fence.key);
-  if (readyAtMs !== null && readyAtMs <= nowMs) return false;
+  if (readyAtMs !== null && readyAtMs <= dueMs) return false;
   giveUp(parts, fence);
   return true;
 }
@@ -46,12 +53,12 @@ export function abandonLane(parts: LaneParts, fence: Fence): boolean {
 
 export function acquireLease(
   parts: LaneParts,
-  lease: { name: string; holder: string; untilMs: number },
-  nowMs: number,
+  { name, holder, ttlMs }: LeaseRequest,
+  monotonicMs: number,
 ): LeaseResult {
-  const current = parts.claims.get(lease.name);
-  if (current !== undefined && current.untilMs > nowMs) return { kind: "busy", holder: current.holder };
-  return { kind: "held", fence: parts.claims.take(lease.name, lease.holder, lease.untilMs) };
+  const current = parts.claims.get(name);
+  if (current !== undefined && current.untilMs > monotonicMs) return { kind: "busy", holder: current.holder };
+  return { kind: "held", fence: parts.claims.take(name, holder, monotonicMs + ttlMs) };
 }
 
 export function renewLease(parts: LaneParts, fence: Fence, untilMs: number): boolean {

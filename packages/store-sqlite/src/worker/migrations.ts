@@ -21,7 +21,9 @@ CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WIT
 INSERT INTO counter (name, value) VALUES
   ('accepted', 0), ('done', 0), ('dropped', 0), ('handled', 0), ('dead', 0), ('waiting', 0),
   ('outbox.queued', 0), ('outbox.sending', 0), ('outbox.sent', 0), ('outbox.rejected', 0),
-  ('outbox.unknown', 0), ('outbox.given_up', 0), ('outbox.superseded', 0);
+  ('outbox.unknown', 0), ('outbox.given_up', 0), ('outbox.superseded', 0),
+  -- Not a count, but written with them: the highest due time that was ever used.
+  ('due_ms', 0);
 
 CREATE TABLE account (
   ref INTEGER PRIMARY KEY,

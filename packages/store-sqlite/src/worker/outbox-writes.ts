@@ -19,7 +19,7 @@ export function insertOutbox(context: WriteContext, { row }: Write<"outbox.inser
     row.deliverKey,
     status,
     row.sending === true ? 1 : 0,
-    context.nowMs,
+    context.dueMs,
     context.nowMs,
     triedAtMs,
     triedAtMs,
@@ -54,7 +54,7 @@ export function moveOutbox(context: WriteContext, write: Write<"outbox.move">): 
   context.db.run(
     outboxWriteSql.move,
     write.to,
-    write.notBeforeMs ?? (write.to === "unknown" ? HELD_MS : context.nowMs),
+    notBefore(context, write),
     write.to === "sending" ? 1 : 0,
     triedAtMs,
     triedAtMs,
@@ -77,6 +77,12 @@ export function supersedeOutbox(context: WriteContext, write: Write<"outbox.supe
     context.count("outbox.superseded", 1);
     context.touch(deliverKey);
   }
+}
+
+/** An unknown row without a time of its own is held: it waits for a person. */
+function notBefore(context: WriteContext, write: Write<"outbox.move">): number {
+  if (write.notBeforeMs !== undefined) return context.toDue(write.notBeforeMs);
+  return write.to === "unknown" ? HELD_MS : context.dueMs;
 }
 
 function json(value: unknown): string | null {

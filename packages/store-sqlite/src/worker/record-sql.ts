@@ -27,5 +27,6 @@ export const recordWriteSql = {
     ON CONFLICT DO UPDATE SET session_key = excluded.session_key, started_at_ms = excluded.started_at_ms, turn = excluded.turn` as Sql,
   trimTurns: "DELETE FROM turn WHERE id <= (SELECT max(id) FROM turn) - ?" as Sql,
   addCount: "UPDATE counter SET value = value + ? WHERE name = ?" as Sql,
+  noteDue: "UPDATE counter SET value = max(value, ?) WHERE name = 'due_ms'" as Sql,
   ping: "UPDATE meta SET value = ? WHERE key = 'ping'" as Sql,
 };

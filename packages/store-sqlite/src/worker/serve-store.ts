@@ -6,6 +6,7 @@ import type { Settled, WriteRequest } from "./group-commit.ts";
 import { PURGE_WINDOW } from "./purge.ts";
 import { reads } from "./reads.ts";
 import { toStoreFailure } from "./sqlite-error.ts";
+import { momentFrom, nextMoment, type StoreMoment } from "./store-time.ts";
 import { StoreFailure } from "./store-failure.ts";
 
 /** Requests of one transaction: enough to share a flush, few enough that none waits long for it. */
@@ -25,11 +26,11 @@ export function serveStore(port: MessagePort, options: EngineOptions): void {
   let queue: StoreRequest[] = [];
   let scheduled = false;
   let closed = false;
-  let nowMs = 0;
+  let moment: StoreMoment = momentFrom({ nowMs: 0, monotonicMs: 0 }, 0);
   let purgeTimer: NodeJS.Timeout | undefined;
 
   const post = (settled: readonly StoreSettled[]): void => {
-    const answer: StoreAnswer = { settled, ready: engine?.takeWakes() ?? [] };
+    const answer: StoreAnswer = { settled, ready: engine?.takeWakes() ?? [], aheadMs: moment.aheadMs };
     port.postMessage(answer);
   };
 
@@ -37,7 +38,7 @@ export function serveStore(port: MessagePort, options: EngineOptions): void {
     purgeTimer = setTimeout(() => {
       let again = false;
       try {
-        again = Object.values(engine?.direct(nowMs).purge() ?? {}).some((removed) => removed >= PURGE_WINDOW);
+        again = Object.values(engine?.direct(moment).purge() ?? {}).some((removed) => removed >= PURGE_WINDOW);
       } catch {
         // A full or failing disk: intake says so; the next pass tries again.
       }
@@ -47,7 +48,9 @@ export function serveStore(port: MessagePort, options: EngineOptions): void {
 
   const direct = (request: StoreRequest): unknown => {
     if (request.call === "open") {
-      engine ??= openEngine(options, nowMs);
+      if (engine !== null) return null;
+      engine = openEngine(options, moment);
+      moment = engine.openedAt;
       if (purgeTimer === undefined) purgeLater(PURGE_INTERVAL_MS);
       return null;
     }
@@ -61,7 +64,7 @@ export function serveStore(port: MessagePort, options: EngineOptions): void {
     if (engine === null) throw new StoreFailure("store_unavailable", `${options.path} is not open.`);
     const read = handlerOf(reads, request.call);
     if (read !== undefined) return read(engine.db, ...request.args);
-    const call = handlerOf(engine.direct(nowMs), request.call);
+    const call = handlerOf(engine.direct(moment), request.call);
     if (call === undefined) throw new StoreFailure("store_unavailable", `The store has no call ${request.call}.`);
     return call(...request.args);
   };
@@ -86,7 +89,7 @@ export function serveStore(port: MessagePort, options: EngineOptions): void {
     }
     for (let from = 0; engine !== null && from < grouped.length; from += GROUP_LIMIT) {
       const group = grouped.slice(from, from + GROUP_LIMIT);
-      const settled = engine.write(group.map(toWrite(engine)), nowMs);
+      const settled = engine.write(group.map(toWrite(engine)), moment);
       post(settled.map((one, index) => toSettled(group[index]?.id ?? 0, one, options.path)));
     }
     if (others.length > 0) post(others.map(answer));
@@ -95,7 +98,7 @@ export function serveStore(port: MessagePort, options: EngineOptions): void {
   };
 
   port.on("message", (batch: StoreBatch) => {
-    nowMs = batch.nowMs;
+    moment = nextMoment(engine === null ? null : moment, batch);
     queue.push(...batch.requests);
     if (scheduled) return;
     scheduled = true;

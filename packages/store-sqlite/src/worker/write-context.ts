@@ -16,7 +16,12 @@ export type CounterName =
 /** What one accept or commit writes with: its effects outside SQL count only when its savepoint is kept. */
 export interface WriteContext {
   readonly db: Database;
+  /** Stamps of rows. */
   readonly nowMs: number;
+  /** What is due: see `StoreMoment`. */
+  readonly dueMs: number;
+  /** A caller's wall time as the store's due time. */
+  toDue(wallMs: number): number;
   readonly accounts: Accounts;
   requireFences(fences: readonly Fence[]): void;
   count(name: CounterName, by: number): void;
