@@ -10,8 +10,14 @@ describe("createRunPermits", () => {
     const order: string[] = [];
     const first = await permits.acquire(never);
     await permits.acquire(never);
-    const third = permits.acquire(never).then((release) => (order.push("third"), release));
-    const fourth = permits.acquire(never).then((release) => (order.push("fourth"), release));
+    const third = permits.acquire(never).then((release) => {
+      order.push("third");
+      return release;
+    });
+    const fourth = permits.acquire(never).then((release) => {
+      order.push("fourth");
+      return release;
+    });
     expect(permits).toMatchObject({ inUse: 2, waiting: 2 });
 
     first?.();

@@ -17,7 +17,7 @@ export function groupAtHead(waiting: readonly WaitingItem[]): readonly WaitingIt
   return group;
 }
 
-/** When the quiet time behind the newest of them is over, epoch ms. */
+/** When the quiet time behind the newest of them is over, ms on the clock of `atMs`. */
 export function dueAtMsOf(items: readonly WaitingItem[]): number {
   return items.reduce((latest, item) => Math.max(latest, item.dueAtMs), 0);
 }

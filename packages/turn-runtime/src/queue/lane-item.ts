@@ -15,7 +15,7 @@ export interface LaneItem {
   readonly rowIds: readonly number[];
   readonly senderId: string;
   readonly target: LaneTarget;
-  /** When it reached the lane, epoch ms. */
+  /** When it reached the lane, ms on a clock that never goes back. */
   readonly atMs: number;
   /** Whether all of it fits into a steering message: text only, and its text is at hand. */
   readonly steerable: boolean;
@@ -27,7 +27,7 @@ export type WaitingMode = "steer" | "followup" | "collect";
 /** An item that was deferred. */
 export interface WaitingItem extends LaneItem {
   readonly mode: WaitingMode;
-  /** When the quiet time behind it is over, epoch ms. */
+  /** When the quiet time behind it is over, ms on the same clock as `atMs`. */
   readonly dueAtMs: number;
 }
 

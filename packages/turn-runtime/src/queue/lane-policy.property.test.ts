@@ -113,7 +113,12 @@ class Lane {
         this.play({ type: "time-passed", nowMs: this.nowMs });
         return;
       case "stop":
-        this.play({ type: "stopped", senderId: action.sender, target: places[action.place] as LaneTarget, beforeRowId: Infinity });
+        this.play({
+          type: "stopped",
+          senderId: action.sender,
+          target: places[action.place] as LaneTarget,
+          beforeRowId: Infinity,
+        });
         return;
       case "reset":
         this.play({ type: "reset" });

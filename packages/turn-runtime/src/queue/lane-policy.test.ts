@@ -53,7 +53,12 @@ const ended = (turnId: string, nowMs: number, finished = true): LaneEvent => ({
 });
 const at = (nowMs: number): LaneEvent => ({ type: "time-passed", nowMs });
 const safePoint = (turnId: string, nowMs: number): LaneEvent => ({ type: "safe-point", turnId, nowMs });
-const stopped = (senderId: string, target: LaneTarget, beforeRowId = 100): LaneEvent => ({ type: "stopped", senderId, target, beforeRowId });
+const stopped = (senderId: string, target: LaneTarget, beforeRowId = 100): LaneEvent => ({
+  type: "stopped",
+  senderId,
+  target,
+  beforeRowId,
+});
 const mode = (name: QueueSettings["mode"]): QueueSettings => ({ ...steer, mode: name });
 
 const stories: readonly (readonly [string, readonly LaneEvent[], readonly string[]])[] = [

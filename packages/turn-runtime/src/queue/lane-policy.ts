@@ -89,7 +89,7 @@ export function decideLane(state: LaneState, event: LaneEvent): LaneDecision {
   }
 }
 
-/** When the lane wants a `time-passed`, epoch ms; null while a run is active or nothing waits. */
+/** When the lane wants a `time-passed`, ms on the clock of `atMs`; null while a run is active or nothing waits. */
 export function nextWakeAtMs(state: LaneState): number | null {
   return state.active === null && state.waiting.length > 0 ? dueAtMsOf(groupAtHead(state.waiting)) : null;
 }

@@ -1,0 +1,141 @@
+import type { InboxRow } from "@turnwire/turn-ports";
+
+import type { WaitingItem } from "../queue/lane-item.ts";
+import { nextWakeAtMs } from "../queue/lane-policy.ts";
+import { batchFreshRows, batchKnownRows } from "./batch-rows.ts";
+import { openLaneBook, type LaneBook, type LaneWorkerOptions } from "./lane-book.ts";
+import { startAdmission, startRuns } from "./lane-pass.ts";
+import { hasBegun, openTurn } from "./open-turn.ts";
+import { createSignalGate } from "./signal-gate.ts";
+
+/** One owned lane at work. */
+export interface LaneWorker {
+  /** New rows may be there. */
+  poke(): void;
+  /** No new turns; running ones go on. */
+  drain(): void;
+  /** Ends running turns with `shutdown`; their rows are left for the next owner. */
+  abort(): void;
+  /** Resolves when the lane is released or given up. Never rejects. */
+  readonly ended: Promise<void>;
+}
+
+/** Rows read beyond those that are known already. */
+const READ_AHEAD = 64;
+/** Open rows looked at when a lane is claimed: more than any cap on waiting messages. */
+const RESTORE_LIMIT = 2_000;
+/** Longest time that a restored turn waits: the longest pause between attempts. A clock that was set back must not hide it for longer. */
+const MAX_RESTORED_DELAY_MS = 60_000;
+
+/**
+ * Works a lane that was claimed, until nothing is left in it. Admission passes run one after the other in order of
+ * arrival, also while a run is active; control rows and the active run go on beside them.
+ */
+export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
+  const { laneKey, fence, store, clock, ids, log, rereadMs } = options;
+  const gate = createSignalGate(clock);
+  const book = openLaneBook(options, () => gate.open());
+  const newTurnId = (): string => ids.next();
+  let isAdmitting = false;
+  let hasNews = true;
+  let isDraining = false;
+  let readAtMs = 0;
+
+  function admitNext(): void {
+    const batch = book.line.shift();
+    if (batch === undefined) return;
+    isAdmitting = true;
+    let isDecided = false;
+    startAdmission(book, openTurn(batch, { newTurnId, atMs: clock.monotonic() }), () => {
+      if (isDecided) return;
+      isDecided = true;
+      isAdmitting = false;
+      gate.open();
+    });
+  }
+
+  async function read(): Promise<void> {
+    hasNews = false;
+    readAtMs = clock.monotonic();
+    const rows = await store.inbox.ready(laneKey, book.knownRowIds().size + READ_AHEAD);
+    const known = book.knownRowIds();
+    const fresh = rows.filter((row) => !known.has(row.id));
+    for (const row of fresh.filter(isControl)) {
+      startAdmission(book, openTurn([row], { newTurnId, atMs: clock.monotonic() }), () => undefined);
+    }
+    const others = fresh.filter((row) => !isControl(row));
+    restore(book, others.filter(hasBegun));
+    book.line.push(
+      ...batchFreshRows(
+        others.filter((row) => !hasBegun(row)),
+        options.isDebounced,
+      ),
+    );
+  }
+
+  async function work(): Promise<void> {
+    const open = await store.inbox.open(laneKey, RESTORE_LIMIT);
+    restore(
+      book,
+      open.filter((row) => hasBegun(row) && !isControl(row)),
+    );
+    while (!book.isLost) {
+      if (!isDraining) {
+        if (hasNews || clock.monotonic() - readAtMs >= rereadMs) await read();
+        if (!isAdmitting) admitNext();
+        if (book.state.active === null) startRuns(book, book.decide({ type: "time-passed", nowMs: clock.monotonic() }));
+      }
+      const isBusy = book.tasks.size > 0 || book.state.active !== null;
+      if (isDraining && !isBusy) break;
+      if (!isBusy && !hasNews && book.line.length === 0 && book.state.waiting.length === 0) {
+        if (await store.lanes.release(fence)) return;
+        hasNews = true;
+      }
+      const canGoOn = !isDraining && (hasNews || (!isAdmitting && book.line.length > 0));
+      if (canGoOn || book.isLost) continue;
+      const wakeAtMs = nextWakeAtMs(book.state) ?? Infinity;
+      await gate.wait(Math.max(0, Math.min(wakeAtMs - clock.monotonic(), rereadMs)));
+    }
+    while (book.tasks.size > 0) await Promise.all(book.tasks);
+    await store.lanes.abandon(fence);
+  }
+
+  return {
+    poke() {
+      hasNews = true;
+      gate.open();
+    },
+    drain() {
+      isDraining = true;
+      gate.open();
+    },
+    abort() {
+      isDraining = true;
+      book.lose("shutdown");
+    },
+    ended: work().catch((error: unknown) => {
+      book.lose(error);
+      log.error({ laneKey, error }, "a lane ended with an error; its rows wait for its next owner");
+    }),
+  };
+}
+
+/** Turns that had begun or waited before keep their place in the queue, and get their run. */
+function restore(book: LaneBook, rows: readonly InboxRow[]): void {
+  const { clock, ids } = book.options;
+  const newTurnId = (): string => ids.next();
+  const items = batchKnownRows(rows).map((batch): WaitingItem => {
+    const nowMs = clock.monotonic();
+    const turn = openTurn(batch, { newTurnId, atMs: nowMs });
+    // Epoch times of rows become delays: the policy's time never goes back.
+    const delayMs = Math.min(MAX_RESTORED_DELAY_MS, Math.max(0, turn.last.notBeforeMs - clock.now()));
+    book.turns.set(turn.turnId, turn);
+    const mode = turn.last.deferredAs === "collect" ? "collect" : "followup";
+    return { ...turn.item, mode, dueAtMs: nowMs + delayMs };
+  });
+  if (items.length > 0) book.decide({ type: "restored", items });
+}
+
+function isControl(row: InboxRow): boolean {
+  return row.kind === "control";
+}
