@@ -21,6 +21,8 @@ export interface OutboundRequest {
 export interface OutboundBudget {
   /** Waits for its turn. `superseded` when a newer request of its slot came first. Rejects with the signal's reason when aborted. */
   readonly take: (request: OutboundRequest) => Promise<"granted" | "superseded">;
+  /** Takes at once when nothing waits in that chat and everything is free; else false, and nothing is taken. */
+  readonly tryTake: (request: Pick<OutboundRequest, "chat" | "chatKind">) => boolean;
   /** The platform asked to wait: nothing of that chat, or of the whole bot, leaves for `durationMs`. */
   readonly pause: (scope: "chat" | "bot", chat: string, durationMs: number) => void;
   /** Rejects what waits. */
@@ -147,7 +149,15 @@ export function createOutboundBudget(options: OutboundBudgetOptions): OutboundBu
     }
   }
 
+  function takeFree(lane: ChatLane): boolean {
+    if (closed || lane.waiting.length > 0 || readyInMs(lane) > 0) return false;
+    bot.take();
+    for (const bucket of lane.buckets) bucket.take();
+    return true;
+  }
+
   return {
+    tryTake: (request) => takeFree(laneOf(request.chat, request.chatKind)),
     async take(request) {
       if (closed) throw new Error("The outbound budget is closed.");
       request.signal.throwIfAborted();
@@ -158,12 +168,8 @@ export function createOutboundBudget(options: OutboundBudgetOptions): OutboundBu
           older.resolve("superseded");
         }
       }
-      // Nothing waits here and everything is free: no timer, no queue.
-      if (lane.waiting.length === 0 && readyInMs(lane) <= 0) {
-        bot.take();
-        for (const bucket of lane.buckets) bucket.take();
-        return "granted";
-      }
+      // Everything is free: no timer, no queue.
+      if (takeFree(lane)) return "granted";
       order += 1;
       const own = order;
       return new Promise((resolve, reject) => {
