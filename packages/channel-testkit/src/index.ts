@@ -1,1 +1,3 @@
-export {};
+export { serveStoreChild } from "./store/serve-store-child.ts";
+export { storeContract } from "./store/store-contract.ts";
+export type { StoreFactory, StoreHarness, StoreSetup } from "./store/store-harness.ts";

@@ -1,0 +1,7 @@
+// A process of its own on the file named by its argument: the crash tests kill it.
+import { serveStoreChild } from "@turnwire/channel-testkit";
+import { createSqliteStore } from "@turnwire/store-sqlite";
+
+const path = process.argv[2] ?? "";
+const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+await serveStoreChild(createSqliteStore({ path, clock }));

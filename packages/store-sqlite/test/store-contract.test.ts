@@ -1,0 +1,5 @@
+import { storeContract } from "@turnwire/channel-testkit";
+
+import { sqliteHarness } from "./sqlite-harness.ts";
+
+storeContract("sqlite", sqliteHarness);
