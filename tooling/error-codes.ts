@@ -5,11 +5,13 @@ import ts from "typescript";
 /** Where a code comes from. `packages` are folder names, sorted. */
 export interface ErrorCodes {
   readonly codes: ReadonlyMap<string, readonly string[]>;
+  /** Files that make an error again from its parts, as another thread sent them: its code was named over there. */
+  readonly restoring: readonly string[];
   /** `file:line` of every `new TurnwireError` whose code could not be read off the source. */
   readonly unread: readonly string[];
 }
 
-/** A function that hands one of its parameters on as the code: its callers name the codes. */
+/** A function or class that hands one of its parameters on as the code: its callers name the codes. */
 interface Maker {
   readonly name: string;
   readonly parameter: number;
@@ -30,12 +32,14 @@ export function errorSources(root: string): readonly SourceText[] {
 
 /**
  * Collects the codes of every `new TurnwireError({ code: … })`: literals, both arms of a condition, and, where the
- * code is a parameter of the function around it, the literals that this function is called with.
+ * code is a parameter of the function around it, the literals that this function is called with. A class with a
+ * constructor parameter `code` is read like such a function.
  */
 export function collectErrorCodes(sources: readonly SourceText[]): ErrorCodes {
   const files = sources.map(({ file, text }) => ts.createSourceFile(file, text, ts.ScriptTarget.ES2024, true));
   const found = new Map<string, Set<string>>();
   const makers: Maker[] = [];
+  const restoring = new Set<string>();
   const unread: string[] = [];
   const add = (code: string, file: ts.SourceFile): void => {
     found.set(code, (found.get(code) ?? new Set()).add(file.fileName.split("/")[1] ?? ""));
@@ -43,26 +47,29 @@ export function collectErrorCodes(sources: readonly SourceText[]): ErrorCodes {
 
   for (const file of files) {
     visit(file, (node) => {
+      if (ts.isClassDeclaration(node)) makers.push(...makersOfClass(node));
       if (!ts.isNewExpression(node) || node.expression.getText(file) !== "TurnwireError") return;
       const code = codeOf(node);
       const literals = code === undefined ? [] : literalsOf(code);
       for (const literal of literals) add(literal, file);
       const maker = code === undefined ? undefined : makerOf(code);
       if (maker !== undefined) makers.push(maker);
-      if (literals.length === 0 && maker === undefined) unread.push(placeOf(node, file));
+      else if (code !== undefined && isRestored(code)) restoring.add(file.fileName);
+      else if (literals.length === 0) unread.push(placeOf(node, file));
     });
   }
 
   for (const file of files) {
     visit(file, (node) => {
-      if (!ts.isCallExpression(node)) return;
+      if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
       const maker = makers.find(({ name }) => name === node.expression.getText(file));
-      const argument = maker === undefined ? undefined : node.arguments[maker.parameter];
+      const argument = maker === undefined ? undefined : node.arguments?.[maker.parameter];
       for (const literal of argument === undefined ? [] : literalsOf(argument)) add(literal, file);
     });
   }
   return {
     codes: new Map([...found].map(([code, names]) => [code, [...names].toSorted()] as const).toSorted(byCode)),
+    restoring: [...restoring],
     unread,
   };
 }
@@ -98,6 +105,23 @@ function literalsOf(expression: ts.Expression): readonly string[] {
     return [...literalsOf(expression.whenTrue), ...literalsOf(expression.whenFalse)];
   }
   return [];
+}
+
+function makersOfClass(node: ts.ClassDeclaration): readonly Maker[] {
+  const parameters = node.members.find((member) => ts.isConstructorDeclaration(member))?.parameters ?? [];
+  const parameter = parameters.findIndex(({ name }) => name.getText() === "code");
+  return parameter < 0 || node.name === undefined ? [] : [{ name: node.name.text, parameter }];
+}
+
+/** `{ code, message }` taken apart in a parameter, and put together again. */
+function isRestored(code: ts.Expression): boolean {
+  if (!ts.isIdentifier(code)) return false;
+  for (let node: ts.Node = code; !ts.isSourceFile(node); node = node.parent) {
+    if (!ts.isFunctionDeclaration(node)) continue;
+    const patterns = node.parameters.map(({ name }) => name).filter((name) => ts.isObjectBindingPattern(name));
+    return patterns.some(({ elements }) => elements.some(({ name }) => name.getText() === code.text));
+  }
+  return false;
 }
 
 function makerOf(code: ts.Expression): Maker | undefined {
