@@ -1,11 +1,22 @@
 import { availableParallelism } from "node:os";
 
-import type { AgentRunner } from "@turnwire/turn-ports";
+import type { AgentRunner, JsonValue } from "@turnwire/turn-ports";
 
 import type { AgentBinding } from "../routing/agent-router.ts";
 import type { DmScope } from "../routing/session-key.ts";
 import type { MessagesConfig } from "./messages-config.ts";
 import { MESSAGES_DEFAULTS } from "./messages-config.ts";
+
+/** A tool that an agent may call. Its calls are journalled before the launch and after the result. */
+export interface RuntimeTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: JsonValue;
+  /** True when a call whose outcome is unknown may be made again. Default false. */
+  readonly idempotent?: boolean | undefined;
+  call(args: JsonValue, controls: { readonly signal: AbortSignal }): Promise<JsonValue>;
+}
 
 /** One agent with the runner that makes its answers. */
 export interface RuntimeAgent {
@@ -18,6 +29,8 @@ export interface RuntimeAgent {
   readonly identity: { readonly name: string };
   readonly systemPrompt?: string | undefined;
   readonly runner: AgentRunner;
+  /** Default none. */
+  readonly tools?: readonly RuntimeTool[] | undefined;
   /** The model as the runner names it; shown by `{model}` of a response prefix. */
   readonly model?: string | undefined;
   readonly provider?: string | undefined;

@@ -2,10 +2,10 @@ import type { Clock, Fence, Ids, InboxRow, Logger, StoreWrite, TurnStore } from 
 
 import { decideLane, type LaneEffect, type LaneEvent, type QueueSettings } from "../queue/lane-policy.ts";
 import { IDLE_LANE, type LaneState } from "../queue/lane-state.ts";
-import { createStepBuffer } from "../step-buffer.ts";
+import { createStepBuffer, type StepBuffer } from "../step-buffer.ts";
 import type { PassScope } from "../turns/pass-scope.ts";
 import type { RowBatch } from "./batch-rows.ts";
-import { flushStep } from "./flush-step.ts";
+import { patientStep } from "./patient-step.ts";
 import type { OpenTurn } from "./open-turn.ts";
 import { rowWritesOf } from "./row-writes.ts";
 import type { RunPermits } from "./run-permits.ts";
@@ -41,6 +41,9 @@ export interface LaneBook {
   /** The scope of the active run, also before its pass has begun. */
   activeScope: PassScope | null;
   resets: number;
+  /** Rows that a stop ended before they were read; a read that began earlier must not bring them in. */
+  readonly endedRows: Set<number>;
+  stopsUnderWay: number;
   /** Set once the lane is no longer worked: nothing is written behind it. */
   isLost: boolean;
   /** Work under way. */
@@ -51,6 +54,8 @@ export interface LaneBook {
   spawn(task: Promise<void>): void;
   /** Aborts all work and writes nothing more. */
   lose(error: unknown): void;
+  /** A step under the lane's fence, whose flush waits while the store is away. */
+  openStep(): StepBuffer;
   persist(writes: readonly StoreWrite[]): Promise<void>;
   /** The writes that end a turn made of these parts. */
   endingWrites(turn: OpenTurn, end: PassEnd, parts: readonly OpenTurn[]): readonly StoreWrite[];
@@ -72,6 +77,8 @@ export function openLaneBook(options: LaneWorkerOptions, onChange: () => void): 
     state: IDLE_LANE,
     activeScope: null,
     resets: 0,
+    endedRows: new Set(),
+    stopsUnderWay: 0,
     isLost: false,
     tasks,
 
@@ -104,11 +111,13 @@ export function openLaneBook(options: LaneWorkerOptions, onChange: () => void): 
       onChange();
     },
 
+    openStep: () => patientStep(createStepBuffer(store, [fence]), clock, () => book.isLost),
+
     async persist(writes) {
       if (writes.length === 0 || book.isLost) return;
-      const step = createStepBuffer(store, [fence]);
+      const step = book.openStep();
       step.add(...writes);
-      await flushStep(step, clock, () => book.isLost);
+      await step.flush();
     },
 
     endingWrites: (turn, end, parts) =>

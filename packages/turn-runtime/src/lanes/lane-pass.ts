@@ -1,7 +1,5 @@
 import type { LaneEffect } from "../queue/lane-policy.ts";
-import { createStepBuffer } from "../step-buffer.ts";
 import { createPassScope, type PassScope } from "../turns/pass-scope.ts";
-import { flushStep } from "./flush-step.ts";
 import type { LaneBook } from "./lane-book.ts";
 import { createLaneHandle, type LanePass } from "./lane-handle.ts";
 import type { OpenTurn } from "./open-turn.ts";
@@ -38,13 +36,12 @@ interface PassStart {
 }
 
 async function runPass(book: LaneBook, parts: readonly OpenTurn[], start: PassStart): Promise<void> {
-  const { store, fence, passes, maxAttempts } = book.options;
+  const { passes, maxAttempts } = book.options;
   const turn = parts.at(-1);
   if (turn === undefined || book.isLost) return;
-  const step = createStepBuffer(store, [fence]);
+  const step = book.openStep();
   const { scope } = start;
   const pass: LanePass = { turn, step, scope, isRun: start.isRun, permit: null, decided: start.decided };
-  if (start.isRun) step.add({ op: "inbox.run", ids: parts.flatMap((part) => part.item.rowIds), turnId: turn.turnId });
   const request: PassRequest = {
     rows: parts.flatMap((part) => part.rows),
     last: turn.last,
@@ -55,6 +52,10 @@ async function runPass(book: LaneBook, parts: readonly OpenTurn[], start: PassSt
     scope,
     lane: createLaneHandle(book, pass),
     dropped: start.dropped,
+    begin() {
+      if (!start.isRun) return;
+      step.add({ op: "inbox.run", ids: parts.flatMap((part) => part.item.rowIds), turnId: turn.turnId });
+    },
   };
   try {
     const end = await passes.run(request);
@@ -77,7 +78,7 @@ async function settleAdmission(book: LaneBook, { turn, step }: LanePass, end: Pa
     step.add(...book.endingWrites(turn, end, [turn]));
   }
   const waits = end.kind === "deferred" && !turn.stopped && !turn.overflow;
-  await flushStep(step, book.options.clock, () => book.isLost);
+  await step.flush();
   turn.recorded = true;
   if (!waits) book.turns.delete(turn.turnId);
 }
@@ -108,6 +109,6 @@ async function settleRun(book: LaneBook, { turn, step }: LanePass, end: PassEnd)
     if (!again.includes(part)) book.turns.delete(part.turnId);
   }
   // The next run begins only when this one's end is stored: its first commit must not come before.
-  await flushStep(step, clock, () => book.isLost);
+  await step.flush();
   startRuns(book, effects);
 }

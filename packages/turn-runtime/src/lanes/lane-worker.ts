@@ -57,9 +57,11 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
   async function read(): Promise<void> {
     hasNews = false;
     readAtMs = clock.monotonic();
+    // What was ended before this read begins, it does not see any more.
+    if (book.stopsUnderWay === 0) book.endedRows.clear();
     const rows = await store.inbox.ready(laneKey, book.knownRowIds().size + READ_AHEAD);
     const known = book.knownRowIds();
-    const fresh = rows.filter((row) => !known.has(row.id));
+    const fresh = rows.filter((row) => !known.has(row.id) && !book.endedRows.has(row.id));
     for (const row of fresh.filter(isControl)) {
       startAdmission(book, openTurn([row], { newTurnId, atMs: clock.monotonic() }), () => undefined);
     }

@@ -35,6 +35,8 @@ export function rowWritesOf(end: PassEnd, turn: EndingTurn): readonly StoreWrite
       return endRows(turn, end.kind, end.reason);
     case "failed":
       return isLastAttempt(turn) ? endRows(turn, "dead", end.reason) : retryRows(turn, end.retryAfterMs);
+    case "postponed":
+      return requeueRows(turn, end.delayMs);
     case "deferred":
     case "aborted":
       // The queue decides what becomes of these.
@@ -60,5 +62,9 @@ function endRows(turn: EndingTurn, ending: "done" | "dropped" | "handled" | "dea
 
 function retryRows(turn: EndingTurn, retryAfterMs?: number): StoreWrite[] {
   const pauseMs = Math.min(RETRY_MAX_MS, Math.max(retryAfterMs ?? 0, RETRY_BASE_MS * 2 ** (turn.attempts - 1)));
+  return requeueRows(turn, pauseMs);
+}
+
+function requeueRows(turn: EndingTurn, pauseMs: number): StoreWrite[] {
   return [{ op: "inbox.requeue", ids: turn.rows.map((row) => row.id), notBeforeMs: turn.nowMs + pauseMs }];
 }

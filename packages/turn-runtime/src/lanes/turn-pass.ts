@@ -1,8 +1,8 @@
-import type { TurnScope } from "@turnwire/turn-kernel";
 import type { InboxRow, SteerMessage } from "@turnwire/turn-ports";
 
 import type { LaneTarget, WaitingMode } from "../queue/lane-item.ts";
 import type { StepBuffer } from "../step-buffer.ts";
+import type { PassScope } from "../turns/pass-scope.ts";
 
 /** A message that waits, as far as steering and summaries need its words. */
 export interface ArrivedText {
@@ -51,10 +51,12 @@ export interface PassRequest {
   /** The second pass over these events: their admission is done. */
   readonly resumed: boolean;
   readonly step: StepBuffer;
-  readonly scope: TurnScope;
+  readonly scope: PassScope;
   readonly lane: LaneHandle;
   /** Told once for a run that comes without an admission pass of its own. */
   readonly dropped: readonly string[];
+  /** Notes that the run of a resumed pass begins: from here on the attempt counts. */
+  readonly begin: () => void;
 }
 
 /** How a pass ended, as far as its inbox rows are concerned. Its other writes are in `step`, not yet flushed. */
@@ -65,6 +67,8 @@ export type PassEnd =
   | { readonly kind: "handled"; readonly reason: string }
   /** Failed for a reason that may pass; tried again unless the attempts are used up. */
   | { readonly kind: "failed"; readonly reason: string; readonly retryAfterMs?: number | undefined }
+  /** Cannot be run here and now, which is no fault of the turn: waits without counting an attempt. */
+  | { readonly kind: "postponed"; readonly delayMs: number }
   /** Will never work. */
   | { readonly kind: "dead"; readonly reason: string }
   /** Aborted from outside: `stop`, `superseded` or `shutdown`. */

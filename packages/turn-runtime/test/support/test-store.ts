@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createSqliteStore } from "@turnwire/store-sqlite";
+import type { Clock, Fence, StoreWrite, TurnStore } from "@turnwire/turn-ports";
+
+/** A real store in a folder of its own, with its commits written down. */
+export interface TestStore {
+  readonly store: TurnStore;
+  /** One entry a transaction: the ops of a commit, or `accept`. */
+  readonly transactions: readonly (readonly string[])[];
+  /** Opens the same file once more, as a restarted process does. */
+  reopen(): TestStore;
+  remove(): void;
+}
+
+/** Makes a store on disk; `open` is the test's or the runtime's to call. */
+export function createTestStore(
+  clock: Clock,
+  folder: string = mkdtempSync(join(tmpdir(), "turnwire-runtime-")),
+): TestStore {
+  const real = createSqliteStore({ path: join(folder, "test.db"), clock, synchronous: "normal" });
+  const transactions: string[][] = [];
+  const store: TurnStore = new Proxy(real, {
+    get(target, name) {
+      if (name === "commit") {
+        return async (fences: readonly Fence[], writes: readonly StoreWrite[]): Promise<void> => {
+          await target.commit(fences, writes);
+          transactions.push(writes.map((write) => (write.op === "outbox.move" ? `outbox.${write.to}` : write.op)));
+        };
+      }
+      if (name === "accept") {
+        return async (request: Parameters<TurnStore["accept"]>[0]) => {
+          const outcomes = await target.accept(request);
+          transactions.push(["accept"]);
+          return outcomes;
+        };
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return {
+    store,
+    transactions,
+    reopen: () => createTestStore(clock, folder),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
