@@ -2,4 +2,8 @@
 import { library } from "../../tooling/tsup.ts";
 
 // The worker's entry keeps its place beside the index, where store-thread.ts looks for it.
-export default library({ index: "src/index.ts", "worker/store-worker": "src/worker/store-worker.ts" });
+// `node:sqlite` exists under its full name only.
+export default library(
+  { index: "src/index.ts", "worker/store-worker": "src/worker/store-worker.ts" },
+  { removeNodeProtocol: false },
+);

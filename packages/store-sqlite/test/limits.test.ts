@@ -2,7 +2,8 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createSqliteStore, type SqliteStoreOptions } from "@turnwire/store-sqlite";
+import { createSqliteStore } from "../src/create-sqlite-store.ts";
+import type { SqliteStoreOptions } from "../src/sqlite-store-options.ts";
 import type { InboxInsert, TurnStore } from "@turnwire/turn-ports";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 

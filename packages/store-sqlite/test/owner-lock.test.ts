@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-import { createSqliteStore } from "@turnwire/store-sqlite";
+import { createSqliteStore } from "../src/create-sqlite-store.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { sqliteHarness } from "./sqlite-harness.ts";

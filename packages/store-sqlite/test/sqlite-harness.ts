@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { StoreHarness, StoreSetup } from "@turnwire/channel-testkit";
-import { createSqliteStore } from "@turnwire/store-sqlite";
+import { createSqliteStore } from "../src/create-sqlite-store.ts";
 
 const CHILD = fileURLToPath(new URL("store-child.ts", import.meta.url));
 

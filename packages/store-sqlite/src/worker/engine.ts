@@ -184,9 +184,14 @@ function createEngine(options: EngineOptions, parts: Parts, openedAt: StoreMomen
       return keys;
     },
     close() {
-      db.run(recoverSql.setMeta, 1, "clean");
-      db.close();
-      lock?.close();
+      try {
+        db.run(recoverSql.setMeta, 1, "clean");
+      } catch {
+        // On a full disk this stop counts as a crash: the next start is the more careful one.
+      } finally {
+        db.close();
+        lock?.close();
+      }
     },
   };
 }

@@ -27,10 +27,11 @@ const NO_END_MS: number = Number.POSITIVE_INFINITY;
 
 export function claimLane(parts: LaneParts, key: string, owner: string): Fence | null {
   if (parts.claims.get(key) !== undefined) return null;
+  // First what may fail on a full disk: a claim that its asker never learned of would hold the lane for ever.
   stopRunning(parts, key);
+  if (isTurnLane(key)) parts.lock?.noteClaim(key);
   const fence = parts.claims.take(key, owner, NO_END_MS);
   parts.schedule.setClaimed(key, true);
-  if (isTurnLane(key)) parts.lock?.noteClaim(key);
   return fence;
 }
 

@@ -73,7 +73,11 @@ export function takeOwnerLock(path: string): OwnerLock {
       db.run(ownerLockSql.add, key);
     },
     noteRelease(key) {
-      db.run(ownerLockSql.remove, key);
+      try {
+        db.run(ownerLockSql.remove, key);
+      } catch {
+        // On a full disk the note stays: after a crash the lane's first row would count one attempt too many.
+      }
     },
     close() {
       db.close();

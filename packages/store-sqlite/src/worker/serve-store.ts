@@ -56,9 +56,9 @@ export function serveStore(port: MessagePort, options: EngineOptions): void {
     }
     if (request.call === "close") {
       clearTimeout(purgeTimer);
+      closed = true;
       engine?.close();
       engine = null;
-      closed = true;
       return null;
     }
     if (engine === null) throw new StoreFailure("store_unavailable", `${options.path} is not open.`);

@@ -7,7 +7,7 @@ const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 /** The primary result code of an error that SQLite raised, undefined for every other error. */
-export function sqliteCode(error: unknown): number | undefined {
+function sqliteCode(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("errcode" in error)) return undefined;
   return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
 }
