@@ -9,6 +9,8 @@ export interface HistoryEntry {
   readonly messageId?: string | undefined;
   readonly senderId?: string | undefined;
   readonly threadId?: string | undefined;
+  /** Read by `contextVisibility`. */
+  readonly senderAllowed?: boolean | undefined;
   readonly media?: readonly InboundMediaFacts[] | undefined;
 }
 

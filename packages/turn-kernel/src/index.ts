@@ -89,3 +89,48 @@ export { TURN_STAGES } from "./turn-stage.ts";
 export type { TurnStage } from "./turn-stage.ts";
 export { TurnwireError } from "./turnwire-error.ts";
 export type { TurnwireErrorInit } from "./turnwire-error.ts";
+export { AUTHORIZATION_RULES, decideAuthorization, isCommandAuthorized } from "./decide-authorization.ts";
+export type { AuthorizationInput, AuthorizationRule } from "./decide-authorization.ts";
+export { applyContextVisibility } from "./apply-context-visibility.ts";
+export type { VisibleContext } from "./apply-context-visibility.ts";
+export { buildContext } from "./build-context.ts";
+export {
+  buildInboundHistoryFromMap,
+  buildPendingHistoryContextFromMap,
+  clearHistoryEntries,
+  clearHistoryEntriesIfEnabled,
+  dispatchInboundReplyWithBase,
+  recordInboundSessionAndDispatchReply,
+  recordPendingHistoryEntry,
+  recordPendingHistoryEntryIfEnabled,
+} from "./compatibility.ts";
+export type { HistoryMapParams } from "./compatibility.ts";
+export { createBufferedBlockDispatcher } from "./create-buffered-block-dispatcher.ts";
+export type { BufferedBlockDispatcherOptions } from "./create-buffered-block-dispatcher.ts";
+export {
+  createChannelHistoryWindow,
+  CURRENT_MESSAGE_MARKER,
+  DEFAULT_HISTORY_LIMIT,
+  DEFAULT_HISTORY_MEDIA_LIMIT,
+  HISTORY_MARKER,
+  MAX_HISTORY_KEYS,
+} from "./create-channel-history-window.ts";
+export type { HistoryWindowOptions } from "./create-channel-history-window.ts";
+export { createChannelMessageReplyPipeline } from "./create-channel-message-reply-pipeline.ts";
+export type { ChannelMessageReplyPipelineOptions } from "./create-channel-message-reply-pipeline.ts";
+export { createTurnKernel } from "./create-turn-kernel.ts";
+export { createTurnScope } from "./create-turn-scope.ts";
+export type { OwnedTurnScope } from "./create-turn-scope.ts";
+export { EMPTY_DISPATCH_RESULT } from "./dispatch-turn.ts";
+export {
+  createNoopChannelEventDeliveryAdapter,
+  createNoopChannelTurnDeliveryAdapter,
+} from "./noop-delivery-adapter.ts";
+export { resolveInboundMentionDecision } from "./resolve-inbound-mention-decision.ts";
+export type {
+  InboundMentionDecision,
+  InboundMentionFacts,
+  InboundMentionPolicy,
+} from "./resolve-inbound-mention-decision.ts";
+export { toInboundMediaFacts } from "./to-inbound-media-facts.ts";
+export type { MediaFactDefaults, ResolvedMedia } from "./to-inbound-media-facts.ts";

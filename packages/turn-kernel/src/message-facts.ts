@@ -7,6 +7,8 @@ export interface InboundHistoryEntry {
   readonly timestamp?: number | undefined;
   readonly messageId?: string | undefined;
   readonly media?: readonly InboundMediaFacts[] | undefined;
+  /** Read by `contextVisibility`: whether the sender is one whose words may reach the model. */
+  readonly senderAllowed?: boolean | undefined;
 }
 
 /** Which body and history the agent sees. */

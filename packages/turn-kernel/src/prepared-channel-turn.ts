@@ -22,8 +22,11 @@ export interface RunDispatchControls {
   reply(sink: ReplySink): Promise<DispatchResult>;
 }
 
-/** The channel's own dispatch: streams, threads, previews. The zero-argument form of the seeds stays valid. */
-export type RunDispatch = (controls: RunDispatchControls) => Promise<DispatchResult | unknown>;
+/**
+ * The channel's own dispatch: streams, threads, previews. The zero-argument form of the seeds stays valid.
+ * Anything but a `DispatchResult` counts as a dispatch that reports nothing.
+ */
+export type RunDispatch = (controls: RunDispatchControls) => Promise<unknown>;
 
 /** A turn that the channel dispatches itself. */
 export interface PreparedChannelTurn extends ResolvedTurnBase {

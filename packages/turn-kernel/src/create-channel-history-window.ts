@@ -1,0 +1,107 @@
+import type { HistoryEntry, HistoryWindow } from "./history-window.ts";
+import type { InboundMediaFacts } from "./inbound-media-facts.ts";
+
+/** Keys remembered at once; the least recently used goes first. */
+export const MAX_HISTORY_KEYS = 1_000;
+/** Entries of one key where the caller names no limit. */
+export const DEFAULT_HISTORY_LIMIT = 50;
+/** Media of one entry where the caller names no limit. */
+export const DEFAULT_HISTORY_MEDIA_LIMIT = 4;
+
+/** What stands in front of the messages that came since the last answer. */
+export const HISTORY_MARKER = "[Chat messages since your last reply - for context]";
+/** What stands in front of the message to be answered. */
+export const CURRENT_MESSAGE_MARKER = "[Current message - respond to this]";
+
+/** Where and how a window keeps its entries. */
+export interface HistoryWindowOptions {
+  /** The entries by key; the caller may hydrate and store them. A new map when absent. */
+  readonly historyMap?: Map<string, HistoryEntry[]> | undefined;
+  /** Whether a local path can be read here. Absent: none can, and no media is kept. */
+  readonly isReadable?: ((path: string) => boolean) | undefined;
+  readonly maxKeys?: number | undefined;
+  /** Told of every entry that was recorded, so that it can be written through. */
+  readonly onRecord?: ((historyKey: string, entry: HistoryEntry, limit: number) => void) | undefined;
+  readonly onClear?: ((historyKey: string) => void) | undefined;
+}
+
+/**
+ * Pending history of groups: what came since the bot last answered there. Only images under readable local paths are
+ * kept as media; an entry exists when it has text or media.
+ */
+export function createChannelHistoryWindow(options: HistoryWindowOptions = {}): HistoryWindow {
+  const {
+    historyMap = new Map<string, HistoryEntry[]>(),
+    isReadable = () => false,
+    maxKeys = MAX_HISTORY_KEYS,
+  } = options;
+
+  function entriesOf(historyKey: string, limit: number): readonly HistoryEntry[] {
+    if (limit <= 0) return [];
+    return (historyMap.get(historyKey) ?? []).slice(-limit);
+  }
+
+  function append(historyKey: string, entry: HistoryEntry, limit: number): void {
+    if (limit <= 0 || (entry.body === "" && (entry.media?.length ?? 0) === 0)) return;
+    const entries = historyMap.get(historyKey) ?? [];
+    entries.push(entry);
+    entries.splice(0, Math.max(0, entries.length - limit));
+    // Re-inserted: the map's order is the order of last use.
+    historyMap.delete(historyKey);
+    historyMap.set(historyKey, entries);
+    for (const key of historyMap.keys()) {
+      if (historyMap.size <= maxKeys) break;
+      historyMap.delete(key);
+    }
+    options.onRecord?.(historyKey, entry, limit);
+  }
+
+  function keep(media: readonly InboundMediaFacts[], mediaLimit: number): InboundMediaFacts[] {
+    const isKept = ({ kind, path }: InboundMediaFacts): boolean =>
+      kind === "image" && path !== undefined && isReadable(path);
+    return media.filter(isKept).slice(0, Math.max(0, mediaLimit));
+  }
+
+  return {
+    record({ historyKey, limit = DEFAULT_HISTORY_LIMIT, entry }) {
+      append(historyKey, entry, limit);
+    },
+    async recordWithMedia({
+      historyKey,
+      limit = DEFAULT_HISTORY_LIMIT,
+      mediaLimit = DEFAULT_HISTORY_MEDIA_LIMIT,
+      entry,
+      media,
+      shouldRecord,
+    }) {
+      if (limit <= 0) return;
+      const facts = typeof media === "function" ? await media() : (media ?? entry.media ?? []);
+      const kept = keep(facts, mediaLimit);
+      // Asked last: fetching media takes time, and the message may be gone by then.
+      if (shouldRecord?.() === false) return;
+      const { media: _, ...text } = entry;
+      append(historyKey, kept.length === 0 ? text : { ...text, media: kept }, limit);
+    },
+    buildPendingContext({ historyKey, limit = DEFAULT_HISTORY_LIMIT, currentMessage, formatEntry }) {
+      const entries = entriesOf(historyKey, limit);
+      if (entries.length === 0) return currentMessage;
+      const format = formatEntry ?? ((entry: HistoryEntry): string => `${entry.sender}: ${entry.body}`);
+      return [HISTORY_MARKER, ...entries.map(format), "", CURRENT_MESSAGE_MARKER, currentMessage].join("\n");
+    },
+    buildInboundHistory({ historyKey, limit = DEFAULT_HISTORY_LIMIT }) {
+      const entries = entriesOf(historyKey, limit);
+      if (entries.length === 0) return undefined;
+      return entries.map(({ sender, body, timestamp, messageId, media, senderAllowed }) => ({
+        sender,
+        body,
+        ...(timestamp === undefined ? {} : { timestamp }),
+        ...(messageId === undefined ? {} : { messageId }),
+        ...(media === undefined ? {} : { media }),
+        ...(senderAllowed === undefined ? {} : { senderAllowed }),
+      }));
+    },
+    clear({ historyKey }) {
+      if (historyMap.delete(historyKey)) options.onClear?.(historyKey);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { buildContext } from "./build-context.ts";
+import type { ChannelTurnResult } from "./channel-turn-result.ts";
+import { decideAuthorization } from "./decide-authorization.ts";
+import type { KernelPorts } from "./kernel-ports.ts";
+import { runTurn } from "./run-turn.ts";
+import type { TurnKernel } from "./turn-kernel-api.ts";
+import type { RunAssembledParams, RunPreparedParams } from "./turn-params.ts";
+import { TurnPass } from "./turn-pass.ts";
+import { TurnRun } from "./turn-run.ts";
+
+/** Record to finalize for a context that is finished. */
+async function runFinished(
+  ports: KernelPorts,
+  params: RunAssembledParams | RunPreparedParams,
+): Promise<ChannelTurnResult> {
+  const pass = new TurnPass(ports, params);
+  const run = new TurnRun(ports, pass);
+  pass.messageId = params.ctxPayload.MessageSid;
+  pass.admission = params.admission;
+  run.context = params.ctxPayload;
+  run.routeSessionKey = params.routeSessionKey ?? params.ctxPayload.SessionKey;
+  pass.sessionKey = run.routeSessionKey;
+  try {
+    if (authorize(run, params)) {
+      pass.skip("assemble");
+      await run.record(params, params.ctxPayload);
+      await run.dispatch(params, params.ctxPayload, undefined);
+    }
+  } catch (error) {
+    run.fail(error);
+  }
+  return run.finalize(undefined);
+}
+
+/** With `access` the turn is authorized here; without, its caller has done so. False ends it. */
+function authorize({ pass }: TurnRun, params: RunAssembledParams | RunPreparedParams): boolean {
+  const { admission, access, sender, conversation } = params;
+  if (access === undefined) {
+    pass.skip("authorize");
+    return admission?.kind !== "drop" && admission?.kind !== "handled";
+  }
+  pass.start("authorize");
+  const isBlocked = admission?.kind === "drop" || admission?.kind === "handled";
+  const blocked = isBlocked
+    ? admission
+    : decideAuthorization({ access, sender, conversation, isCommand: false, command: undefined });
+  if (blocked !== null && blocked !== undefined) {
+    pass.admission = blocked;
+    pass.end(blocked.kind === "drop" ? "drop" : "handled", { reason: blocked.reason });
+    return false;
+  }
+  pass.end("done");
+  return true;
+}
+
+/** Makes the entry points over the given ports. It keeps nothing between turns. */
+export function createTurnKernel(ports: KernelPorts): TurnKernel {
+  const runAssembled = async (params: RunAssembledParams): Promise<ChannelTurnResult> => runFinished(ports, params);
+  // The deprecated names stay until a major release; they are made here and nowhere called.
+  /* oxlint-disable typescript/no-deprecated */
+  return {
+    run: async (params) => runTurn(ports, params),
+    runAssembled,
+    runPrepared: async (params) => runFinished(ports, params),
+    buildContext,
+    async runResolved({ turn, onFinalize, ...options }) {
+      return runTurn(ports, {
+        ...options,
+        raw: turn,
+        adapter: {
+          ingest: () => ({
+            id: turn.messageId ?? turn.ctxPayload?.MessageSid ?? "",
+            rawText: turn.message?.rawBody ?? turn.ctxPayload?.RawBody ?? "",
+          }),
+          resolveTurn: () => turn,
+          ...(onFinalize === undefined ? {} : { onFinalize }),
+        },
+      });
+    },
+    dispatchAssembled: runAssembled,
+  };
+}

@@ -1,0 +1,35 @@
+import type { PreflightFacts } from "./preflight-facts.ts";
+import type { ChannelTurnResolved } from "./channel-turn-adapter.ts";
+
+/** Field by field: what `later` says wins, and what it leaves out stays. */
+function merge<T extends object>(earlier: Partial<T> | undefined, later: T | undefined): T | undefined {
+  if (earlier === undefined) return later;
+  if (later === undefined) return earlier as T;
+  const merged: Record<string, unknown> = { ...earlier };
+  for (const [key, value] of Object.entries(later)) if (value !== undefined) merged[key] = value;
+  return merged as T;
+}
+
+/** The resolved turn with what preflight knew already. Where both give a fact, the resolved one wins. */
+export function mergeFacts<T extends ChannelTurnResolved>(preflight: PreflightFacts, resolved: T): T {
+  const isFinished = resolved.ctxPayload !== undefined;
+  const access = merge(preflight.access, resolved.access);
+  const sender = merge(preflight.sender, resolved.sender);
+  const conversation = merge(preflight.conversation, resolved.conversation);
+  const history = resolved.history ?? preflight.history;
+  // A finished context is not built again: only what authorize and record read is merged.
+  if (isFinished) return { ...resolved, access, sender, conversation, history };
+  const media = resolved.media ?? (typeof preflight.media === "function" ? undefined : preflight.media);
+  return {
+    ...resolved,
+    access,
+    sender,
+    conversation,
+    history,
+    media,
+    message: merge(preflight.message, resolved.message),
+    route: merge(preflight.route, resolved.route),
+    reply: merge(preflight.reply, resolved.reply),
+    supplemental: merge(preflight.supplemental, resolved.supplemental),
+  };
+}
