@@ -64,10 +64,10 @@ export async function recordInboundSessionAndDispatchReply(
   kernel: TurnKernel,
   params: RunAssembledParams,
 ): Promise<ChannelTurnResult> {
-  const { deliver, onError } = params.delivery;
+  const { delivery: given } = params;
   const delivery: ChannelTurnDeliveryAdapter = {
-    deliver: async (payload, info) => deliver(payload, info),
-    ...(onError === undefined ? {} : { onError: (error: unknown, info: { kind: string }) => onError(error, info) }),
+    deliver: async (payload, info) => given.deliver(payload, info),
+    onError: (error, info) => given.onError?.(error, info),
   };
   return kernel.runAssembled({ ...params, delivery });
 }

@@ -94,6 +94,8 @@ export type { AuthorizationInput, AuthorizationRule } from "./decide-authorizati
 export { applyContextVisibility } from "./apply-context-visibility.ts";
 export type { VisibleContext } from "./apply-context-visibility.ts";
 export { buildContext } from "./build-context.ts";
+// Exported as deprecated, not used.
+/* oxlint-disable typescript/no-deprecated */
 export {
   buildInboundHistoryFromMap,
   buildPendingHistoryContextFromMap,
@@ -104,6 +106,7 @@ export {
   recordPendingHistoryEntry,
   recordPendingHistoryEntryIfEnabled,
 } from "./compatibility.ts";
+/* oxlint-enable typescript/no-deprecated */
 export type { HistoryMapParams } from "./compatibility.ts";
 export { createBufferedBlockDispatcher } from "./create-buffered-block-dispatcher.ts";
 export type { BufferedBlockDispatcherOptions } from "./create-buffered-block-dispatcher.ts";
