@@ -1,9 +1,9 @@
+import type { OwnedTurnScope } from "@turnwire/turn-kernel";
 import type { Clock, Fence, Ids, InboxRow, Logger, StoreWrite, TurnStore } from "@turnwire/turn-ports";
 
 import { decideLane, type LaneEffect, type LaneEvent, type QueueSettings } from "../queue/lane-policy.ts";
 import { IDLE_LANE, type LaneState } from "../queue/lane-state.ts";
 import { createStepBuffer, type StepBuffer } from "../step-buffer.ts";
-import type { PassScope } from "../turns/pass-scope.ts";
 import type { RowBatch } from "./batch-rows.ts";
 import { patientStep } from "./patient-step.ts";
 import type { OpenTurn } from "./open-turn.ts";
@@ -39,7 +39,7 @@ export interface LaneBook {
   readonly line: RowBatch[];
   state: LaneState;
   /** The scope of the active run, also before its pass has begun. */
-  activeScope: PassScope | null;
+  activeScope: OwnedTurnScope | null;
   resets: number;
   /** Rows that a stop ended before they were read; a read that began earlier must not bring them in. */
   readonly endedRows: Set<number>;

@@ -1,7 +1,7 @@
+import type { OwnedTurnScope } from "@turnwire/turn-kernel";
 import type { SteerMessage } from "@turnwire/turn-ports";
 
 import type { StepBuffer } from "../step-buffer.ts";
-import type { PassScope } from "../turns/pass-scope.ts";
 import type { LaneBook } from "./lane-book.ts";
 import { stopLane } from "./lane-stop.ts";
 import type { OpenTurn } from "./open-turn.ts";
@@ -12,7 +12,7 @@ import type { ArrivedText, LaneAnswer, LaneHandle } from "./turn-pass.ts";
 export interface LanePass {
   readonly turn: OpenTurn;
   readonly step: StepBuffer;
-  readonly scope: PassScope;
+  readonly scope: OwnedTurnScope;
   /** True from the moment at which the pass has the lane. */
   isRun: boolean;
   permit: ReleasePermit | null;

@@ -1,5 +1,6 @@
+import { createTurnScope, type OwnedTurnScope } from "@turnwire/turn-kernel";
+
 import type { LaneEffect } from "../queue/lane-policy.ts";
-import { createPassScope, type PassScope } from "../turns/pass-scope.ts";
 import type { LaneBook } from "./lane-book.ts";
 import { createLaneHandle, type LanePass } from "./lane-handle.ts";
 import type { OpenTurn } from "./open-turn.ts";
@@ -7,7 +8,7 @@ import type { PassEnd, PassRequest } from "./turn-pass.ts";
 
 /** Admits a turn: its pass runs at once, or ends deferred. `decided` is called as soon as the next one may be admitted. */
 export function startAdmission(book: LaneBook, turn: OpenTurn, decided: () => void): void {
-  const scope = createPassScope();
+  const scope = openScope(book);
   turn.admission = scope;
   book.turns.set(turn.turnId, turn);
   turn.admitted = runPass(book, [turn], { scope, isRun: false, dropped: [], decided });
@@ -21,15 +22,21 @@ export function startRuns(book: LaneBook, effects: readonly LaneEffect[]): void 
     const parts = effect.items.flatMap((item) => book.turns.get(item.turnId) ?? []);
     const dropped = book.takeLines(effect.dropped.map((item) => item.turnId));
     // The scope exists from now on: a stop that comes before the pass begins reaches it.
-    const scope = createPassScope();
+    const scope = openScope(book);
     book.activeScope = scope;
     const admitted = Promise.all(parts.map((part) => part.admitted));
     book.spawn(admitted.then(() => runPass(book, parts, { scope, isRun: true, dropped, decided: () => undefined })));
   }
 }
 
+function openScope({ options }: LaneBook): OwnedTurnScope {
+  return createTurnScope((error) => {
+    options.log.warn({ laneKey: options.laneKey, error }, "a turn's clean-up failed");
+  });
+}
+
 interface PassStart {
-  readonly scope: PassScope;
+  readonly scope: OwnedTurnScope;
   readonly isRun: boolean;
   readonly dropped: readonly string[];
   readonly decided: () => void;

@@ -1,7 +1,7 @@
+import type { OwnedTurnScope } from "@turnwire/turn-kernel";
 import type { InboxRow } from "@turnwire/turn-ports";
 
 import type { LaneItem, LaneTarget } from "../queue/lane-item.ts";
-import type { PassScope } from "../turns/pass-scope.ts";
 import { lastOf, type RowBatch } from "./batch-rows.ts";
 import type { ArrivedText } from "./turn-pass.ts";
 
@@ -16,7 +16,7 @@ export interface OpenTurn {
   /** True once a pass of it has been written: the next one is a resumed pass. */
   recorded: boolean;
   /** The scope of its admission pass while that is undecided: what `/stop` aborts. */
-  admission: PassScope | null;
+  admission: OwnedTurnScope | null;
   /** `/stop` reached it before it was decided. */
   stopped: boolean;
   /** The queue dropped it. */

@@ -1,8 +1,8 @@
+import type { OwnedTurnScope } from "@turnwire/turn-kernel";
 import type { InboxRow, SteerMessage } from "@turnwire/turn-ports";
 
 import type { LaneTarget, WaitingMode } from "../queue/lane-item.ts";
 import type { StepBuffer } from "../step-buffer.ts";
-import type { PassScope } from "../turns/pass-scope.ts";
 
 /** A message that waits, as far as steering and summaries need its words. */
 export interface ArrivedText {
@@ -51,7 +51,7 @@ export interface PassRequest {
   /** The second pass over these events: their admission is done. */
   readonly resumed: boolean;
   readonly step: StepBuffer;
-  readonly scope: PassScope;
+  readonly scope: OwnedTurnScope;
   readonly lane: LaneHandle;
   /** Told once for a run that comes without an admission pass of its own. */
   readonly dropped: readonly string[];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createSqliteStore } from "@turnwire/store-sqlite";
-import type { Clock, Fence, StoreWrite, TurnStore } from "@turnwire/turn-ports";
+import { TurnwireError, type Clock, type Fence, type StoreWrite, type TurnStore } from "@turnwire/turn-ports";
 
 /** A real store in a folder of its own, with its commits written down. */
 export interface TestStore {
@@ -12,6 +12,8 @@ export interface TestStore {
   readonly transactions: readonly (readonly string[])[];
   /** Opens the same file once more, as a restarted process does. */
   reopen(): TestStore;
+  /** The process dies: every call from now on fails, and the file is free for the next one. */
+  crash(): Promise<void>;
   remove(): void;
 }
 
@@ -22,8 +24,11 @@ export function createTestStore(
 ): TestStore {
   const real = createSqliteStore({ path: join(folder, "test.db"), clock, synchronous: "normal" });
   const transactions: string[][] = [];
+  let isDead = false;
+  const dead = new TurnwireError({ code: "test_process_died", message: "The process has died." });
   const store: TurnStore = new Proxy(real, {
     get(target, name) {
+      if (isDead && typeof Reflect.get(target, name, target) === "function") return () => Promise.reject(dead);
       if (name === "commit") {
         return async (fences: readonly Fence[], writes: readonly StoreWrite[]): Promise<void> => {
           await target.commit(fences, writes);
@@ -45,6 +50,11 @@ export function createTestStore(
     store,
     transactions,
     reopen: () => createTestStore(clock, folder),
+    async crash() {
+      isDead = true;
+      // Only the lock and the file are given back; the rows stay as they are.
+      await real.close();
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
