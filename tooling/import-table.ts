@@ -14,6 +14,7 @@ const kernel = "packages/turn-kernel";
 const ports = "packages/turn-ports";
 const kit = "packages/adapter-kit";
 const sim = "packages/platform-sim";
+const runners = "packages/agent-runners";
 const testkit = "packages/channel-testkit";
 const store = "packages/store-[^/]+";
 
@@ -30,12 +31,12 @@ export const importTable: readonly ImportRow[] = [
   { rule: "kernel-imports-nothing", from: kernel, may: [] },
   { rule: "ports-import-kernel-only", from: ports, may: [kernel] },
   { rule: "kit-imports-kernel-and-ports", from: kit, may: [kernel, ports] },
-  { rule: "runners-import-kernel-and-ports", from: "packages/agent-runners", may: [kernel, ports] },
+  { rule: "runners-import-kernel-and-ports", from: runners, may: [kernel, ports] },
   {
     rule: "runtime-imports-kernel-kit-ports",
     from: "packages/turn-runtime",
     may: [kernel, ports, kit],
-    testsMay: [store, testkit, sim],
+    testsMay: [runners, store, testkit, sim],
   },
   { rule: "store-imports-ports", from: store, may: [ports], testsMay: [kernel, testkit] },
   {
