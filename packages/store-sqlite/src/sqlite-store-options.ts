@@ -5,7 +5,7 @@ import type { Retention } from "./worker/retention.ts";
 /** How the store is set up. */
 export interface SqliteStoreOptions {
   /**
-   * The database file; its folder must exist. Beside it lie `<path>-wal`, `<path>-shm` and `<path>.lock`.
+   * The database file; its folder is made when it is not there. Beside it lie `<path>-wal`, `<path>-shm` and `<path>.lock`.
    * `:memory:` keeps everything in memory, for tests.
    */
   readonly path: string;

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -116,8 +116,14 @@ describe("bounds", () => {
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
-  test("a folder that is not there is refused with store_unavailable", async () => {
-    const store = createSqliteStore({ path: join(folder, "missing", "turnwire.db"), clock });
+  test("a folder that is not there is made, for its owner alone", async () => {
+    await open({ path: join(folder, "data", "deep", "turnwire.db") });
+    expect((await stat(join(folder, "data", "deep"))).mode & 0o777).toBe(0o700);
+  });
+
+  test("a path that cannot be is refused with store_unavailable", async () => {
+    await writeFile(join(folder, "a-file"), "x");
+    const store = createSqliteStore({ path: join(folder, "a-file", "turnwire.db"), clock });
     await expect(store.open()).rejects.toMatchObject({ code: "store_unavailable" });
   });
 

@@ -1,3 +1,6 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+
 import type { AcceptOutcome, Fence, LeaseResult, Pairing, StoreWrite } from "@turnwire/turn-ports";
 
 import { acceptBatch, type WireAccept } from "./accept-batch.ts";
@@ -97,7 +100,10 @@ const writes: WriteCalls = {
  * @throws StoreFailure `store_locked`, `store_schema_newer`, `store_schema_older`, `store_schema_changed`; SQLite's errors
  */
 export function openEngine(options: EngineOptions, reading: ClockReading): Engine {
-  const lock = options.path === ":memory:" ? null : takeOwnerLock(options.path);
+  const inMemory = options.path === ":memory:";
+  // What people wrote to the agent lies in it: a folder that we make is its owner's alone.
+  if (!inMemory) mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+  const lock = inMemory ? null : takeOwnerLock(options.path);
   try {
     return start(options, lock, reading);
   } catch (error) {
