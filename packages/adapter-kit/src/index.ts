@@ -14,3 +14,21 @@ export { redactSecrets } from "./redact-secrets.ts";
 export { applyResponsePrefix, choosePrefix, unknownPlaceholders } from "./response-prefix.ts";
 export type { PrefixValues } from "./response-prefix.ts";
 export { isSilentReply, maybeSilentPrefix, SILENT_TOKEN } from "./silence.ts";
+export { equalSecrets } from "./equal-secrets.ts";
+export { hmacSha256Hex } from "./hmac-sha256-hex.ts";
+export { isFreshTimestamp } from "./is-fresh-timestamp.ts";
+export {
+  dispatchVerifiedWebhook,
+  parseVerifiedWebhook,
+  UNPARSED_WEBHOOK_EVENT,
+  verifyWebhook,
+  WEBHOOK_REFUSAL_RULES,
+} from "./webhook-ingress.ts";
+export type {
+  RefusedWebhook,
+  VerifiedWebhookIngress,
+  VerifiedWebhookMessages,
+  WebhookRefusal,
+} from "./webhook-ingress.ts";
+export { createWebhookRegistry } from "./webhook-registry.ts";
+export type { RegisteredWebhook, WebhookRegistry } from "./webhook-registry.ts";
