@@ -139,7 +139,7 @@ export function createTurnRuntime(options: TurnRuntimeOptions): TurnRuntime {
         },
         isDebounced: (row) => (inbound.byChannel[row.channel] ?? inbound.debounceMs) > 0,
         rereadMs: Math.min(config.limits.lanePollMs, ...debounces),
-        onDropped: (count) => telemetry.count("turnwire_queue_dropped_total", {}, count),
+        onDropped: (count) => telemetry.count("queue_dropped_total", {}, count),
       }),
   });
 
@@ -227,11 +227,11 @@ export function createTurnRuntime(options: TurnRuntimeOptions): TurnRuntime {
     },
     async observe() {
       const [inbox, parts] = await Promise.all([store.inbox.counts(), store.outbox.counts()]);
-      for (const [state, count] of Object.entries(inbox)) telemetry.gauge("turnwire_inbox_rows", count, { state });
-      for (const [state, count] of Object.entries(parts)) telemetry.gauge("turnwire_outbox_parts", count, { state });
-      telemetry.gauge("turnwire_runs_active", permits.inUse);
-      telemetry.gauge("turnwire_runs_waiting", permits.waiting);
-      telemetry.gauge("turnwire_lanes_active", lanes.active);
+      for (const [state, count] of Object.entries({ ...inbox })) telemetry.gauge("inbox_rows", count, { state });
+      for (const [state, count] of Object.entries(parts)) telemetry.gauge("outbox_parts", count, { state });
+      telemetry.gauge("runs_active", permits.inUse);
+      telemetry.gauge("runs_waiting", permits.waiting);
+      telemetry.gauge("lanes_active", lanes.active);
     },
     onTurnEvent: turnListeners.add,
     onAccountChange: accountListeners.add,

@@ -41,6 +41,10 @@ export interface LaneBook {
   /** The scope of the active run, also before its pass has begun. */
   activeScope: OwnedTurnScope | null;
   resets: number;
+  /** The reset under way. */
+  resetting: Promise<void>;
+  /** The step of the active run: what it holds of the old conversation is stored before a reset is. */
+  activeStep: StepBuffer | null;
   /** Rows that a stop ended before they were read; a read that began earlier must not bring them in. */
   readonly endedRows: Set<number>;
   stopsUnderWay: number;
@@ -77,6 +81,8 @@ export function openLaneBook(options: LaneWorkerOptions, onChange: () => void): 
     state: IDLE_LANE,
     activeScope: null,
     resets: 0,
+    resetting: Promise.resolve(),
+    activeStep: null,
     endedRows: new Set(),
     stopsUnderWay: 0,
     isLost: false,
@@ -111,7 +117,7 @@ export function openLaneBook(options: LaneWorkerOptions, onChange: () => void): 
       onChange();
     },
 
-    openStep: () => patientStep(createStepBuffer(store, [fence]), clock, () => book.isLost),
+    openStep: () => patientStep(createStepBuffer(store, [fence]), { clock, log, isGivenUp: () => book.isLost }),
 
     async persist(writes) {
       if (writes.length === 0 || book.isLost) return;

@@ -53,11 +53,11 @@ export function createLaneDriver(options: LaneDriverOptions): LaneDriver {
       if (fence === null) return;
       const worker = startWorker(key, fence);
       workers.set(key, worker);
-      telemetry.gauge("turnwire_lanes_active", workers.size);
+      telemetry.gauge("lanes_active", workers.size);
       if (isStopped) worker.drain();
       void worker.ended.then(() => {
         workers.delete(key);
-        telemetry.gauge("turnwire_lanes_active", workers.size);
+        telemetry.gauge("lanes_active", workers.size);
         // Rows may have come between the worker's last look and this moment.
         gate.open();
       });

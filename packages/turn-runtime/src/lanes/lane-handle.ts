@@ -45,10 +45,17 @@ export function createLaneHandle(book: LaneBook, pass: LanePass): LaneHandle {
     },
     takeSteer: () => takeSteer(book, turn.turnId),
     stop: (request) => stopLane(book, request),
-    reset() {
+    async reset(write) {
+      // First the mark and the abort: nothing of the old conversation is added behind them.
       book.resets += 1;
       book.decide({ type: "reset" });
+      book.resetting = book.resetting.then(async () => {
+        await book.activeStep?.flush();
+        await book.persist([write]);
+      });
+      await book.resetting;
     },
+    untilReset: () => book.resetting,
     status: () => ({ running: book.state.active !== null, waiting: book.state.waiting.length + book.line.length }),
     get resets() {
       return book.resets;
@@ -66,12 +73,13 @@ export function createLaneHandle(book: LaneBook, pass: LanePass): LaneHandle {
       if (effect.type === "run") {
         pass.isRun = true;
         book.activeScope = scope;
+        book.activeStep = step;
         step.add({ op: "inbox.run", ids: turn.item.rowIds, turnId: turn.turnId });
         return { kind: "run", dropped: book.takeLines(effect.dropped.map((item) => item.turnId)) };
       }
       if (effect.type === "defer") {
         const { mode } = effect;
-        const notBeforeMs = clock.now() + Math.max(0, effect.notBeforeMs - clock.monotonic());
+        const notBeforeMs = clock.now() + Math.max(0, Math.ceil(effect.notBeforeMs - clock.monotonic()));
         step.add({ op: "inbox.defer", ids: turn.item.rowIds, as: mode, turnId: turn.turnId, notBeforeMs });
         return { kind: "deferred", mode };
       }

@@ -48,6 +48,7 @@ async function runPass(book: LaneBook, parts: readonly OpenTurn[], start: PassSt
   if (turn === undefined || book.isLost) return;
   const step = book.openStep();
   const { scope } = start;
+  if (start.isRun) book.activeStep = step;
   const pass: LanePass = { turn, step, scope, isRun: start.isRun, permit: null, decided: start.decided };
   const request: PassRequest = {
     rows: parts.flatMap((part) => part.rows),
@@ -97,6 +98,7 @@ async function settleRun(book: LaneBook, { turn, step }: LanePass, end: PassEnd)
   const parts = (book.state.active?.items ?? []).flatMap((item) => book.turns.get(item.turnId) ?? []);
   const effects = book.decide({ type: "run-ended", turnId: turn.turnId, finished, nowMs: clock.monotonic() });
   book.activeScope = null;
+  book.activeStep = null;
 
   if (finished) step.add(...book.endingWrites(turn, end, parts));
   for (const effect of effects) {

@@ -1,4 +1,4 @@
-import { TurnwireError, type Clock } from "@turnwire/turn-ports";
+import { TurnwireError, type Clock, type Logger } from "@turnwire/turn-ports";
 
 import type { StepBuffer } from "../step-buffer.ts";
 
@@ -13,7 +13,10 @@ const PASSING: readonly string[] = ["store_unavailable", "store_full"];
  * forgotten because the store was away for a while. Everything else that a flush throws (`fenced` above all) is thrown on,
  * and once `isGivenUp` the last error is.
  */
-export function patientStep(step: StepBuffer, clock: Clock, isGivenUp: () => boolean): StepBuffer {
+export function patientStep(
+  step: StepBuffer,
+  { clock, log, isGivenUp }: { readonly clock: Clock; readonly log: Logger; readonly isGivenUp: () => boolean },
+): StepBuffer {
   return {
     fences: step.fences,
     add: (...writes) => step.add(...writes),
@@ -25,6 +28,7 @@ export function patientStep(step: StepBuffer, clock: Clock, isGivenUp: () => boo
         } catch (error) {
           const passes = TurnwireError.isInstance(error) && PASSING.includes(error.code);
           if (!passes || isGivenUp()) throw error;
+          log.warn({ error }, "a turn's step could not be stored; it is kept and tried again");
           await new Promise<void>((resolve) => {
             clock.setTimer(resolve, STORE_RETRY_MS);
           });

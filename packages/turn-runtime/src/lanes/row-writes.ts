@@ -66,5 +66,5 @@ function retryRows(turn: EndingTurn, retryAfterMs?: number): StoreWrite[] {
 }
 
 function requeueRows(turn: EndingTurn, pauseMs: number): StoreWrite[] {
-  return [{ op: "inbox.requeue", ids: turn.rows.map((row) => row.id), notBeforeMs: turn.nowMs + pauseMs }];
+  return [{ op: "inbox.requeue", ids: turn.rows.map((row) => row.id), notBeforeMs: turn.nowMs + Math.ceil(pauseMs) }];
 }

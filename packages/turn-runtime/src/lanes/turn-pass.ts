@@ -1,5 +1,5 @@
 import type { OwnedTurnScope } from "@turnwire/turn-kernel";
-import type { InboxRow, SteerMessage } from "@turnwire/turn-ports";
+import type { InboxRow, SteerMessage, StoreWrite } from "@turnwire/turn-ports";
 
 import type { LaneTarget, WaitingMode } from "../queue/lane-item.ts";
 import type { StepBuffer } from "../step-buffer.ts";
@@ -33,8 +33,10 @@ export interface LaneHandle {
     readonly target: LaneTarget;
     readonly beforeRowId: number;
   }): Promise<number>;
-  /** A new conversation begins: the active run ends, and its transcript is no longer written. */
-  reset(): void;
+  /** A new conversation begins with this write: the active run ends, and its transcript is no longer written. */
+  reset(write: StoreWrite): Promise<void>;
+  /** Resolves when no reset is under way: what is read of the session from then on is of the new conversation. */
+  untilReset(): Promise<void>;
   status(): { readonly running: boolean; readonly waiting: number };
   /** Grows with every `reset`: a pass that began under another one writes no transcript. */
   readonly resets: number;

@@ -45,14 +45,12 @@ export function journalTools(tools: readonly RuntimeTool[], options: JournalTool
     await step.flush();
   }
 
-  return tools.map(({ name, description, inputSchema, idempotent, call }) => ({
-    name,
-    description,
-    inputSchema,
-    async call(args) {
+  return tools.map((tool) => {
+    const { name, description, inputSchema } = tool;
+    const call = async (args: JsonValue): Promise<JsonValue> => {
       const earlier = takeEarlier(name, args);
       if (earlier?.status === "ended") return earlier.result ?? null;
-      if (earlier?.status === "started" && idempotent !== true) {
+      if (earlier?.status === "started" && tool.idempotent !== true) {
         return {
           error: "outcome_unknown",
           message: `${name} was called before a restart; whether it took effect is not known.`,
@@ -67,13 +65,14 @@ export function journalTools(tools: readonly RuntimeTool[], options: JournalTool
       const callId = earlier?.callId ?? ids.next();
       await put({ callId, name, args, status: "started" });
       try {
-        const result = await call(args, { signal });
+        const result = await tool.call(args, { signal });
         await put({ callId, name, args, status: "ended", result });
         return result;
       } catch (error) {
         await put({ callId, name, args, status: "failed" });
         throw error;
       }
-    },
-  }));
+    };
+    return { name, description, inputSchema, call };
+  });
 }

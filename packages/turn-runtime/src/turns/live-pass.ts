@@ -35,8 +35,8 @@ export interface LivePass {
   readonly journal: readonly ToolJournalEntry[];
   /** A draft that an attempt before this one left in the chat: this one goes on in it. */
   readonly adoptDraft: string | null;
-  /** The lane's `resets` when the pass began: after another one its words belong to a conversation that is over. */
-  readonly resets: number;
+  /** The lane's `resets` when the session was read: after another one its words belong to a conversation that is over. */
+  resets: number;
   resolved: ChannelTurnResolved | null;
   context: FinalizedMsgContext | null;
   agent: RuntimeAgent | null;

@@ -6,7 +6,7 @@ import { consumeRun, type RunEnd } from "./consume-run.ts";
 import { decideFailureText, failureClassOf } from "./decide-failure-text.ts";
 import { createTextGuard } from "./guard-text.ts";
 import { journalTools } from "./journal-tools.ts";
-import { bodyForAgent, senderLabelOf, type LivePass, type RunOutcome } from "./live-pass.ts";
+import { bodyForAgent, type LivePass, type RunOutcome } from "./live-pass.ts";
 import { EMPTY_ANSWER_TEXT } from "./notice-texts.ts";
 import { decideFinalAnswer, EMPTY_ANSWER, withEvent, type RunAnswer } from "./run-answer.ts";
 import { openTurnDraft } from "./turn-draft.ts";
@@ -58,11 +58,11 @@ export async function runAgent(
     },
   }).finally(cancelLimit);
 
-  telemetry.observe("turnwire_agent_run_seconds", (clock.monotonic() - startedMs) / 1_000);
-  telemetry.count("turnwire_tokens_total", { direction: "input" }, answer.usage.inputTokens);
-  telemetry.count("turnwire_tokens_total", { direction: "output" }, answer.usage.outputTokens);
+  telemetry.observe("agent_run_seconds", (clock.monotonic() - startedMs) / 1_000);
+  telemetry.count("tokens_total", { direction: "input" }, answer.usage.inputTokens);
+  telemetry.count("tokens_total", { direction: "output" }, answer.usage.outputTokens);
   if (end.kind === "aborted" && end.stuck) {
-    telemetry.count("turnwire_runner_stuck_total");
+    telemetry.count("runner_stuck_total");
     options.log.warn(
       { turnId: request.turnId },
       "a runner ignored its abort and was left behind; what it says is dropped",
@@ -175,7 +175,7 @@ async function pushFinal(
       pass.delivery = "suppressed";
       return;
     case "empty":
-      telemetry.count("turnwire_empty_answers_total", { chat: isDirect ? "direct" : "group" });
+      telemetry.count("empty_answers_total", { chat: isDirect ? "direct" : "group" });
       if (isDirect) await sink.push({ text: EMPTY_ANSWER_TEXT }, "final");
   }
 }
@@ -212,9 +212,8 @@ function appendUserEntry(
     contentType: ctx.MediaTypes?.[index] ?? "application/octet-stream",
     ...(path === "" ? {} : { path }),
   }));
-  const isDirect = pass.request.last.routePeer.kind === "direct";
-  const body = bodyForAgent(ctx);
-  const text = isDirect ? body : `${senderLabelOf(ctx)}: ${body}`;
+  // In groups the body carries its sender's label already.
+  const text = bodyForAgent(ctx);
   const entry: TranscriptEntry = { role: "user", turnId, parts: [{ type: "text", text }, ...media], atMs };
   step.add({
     op: "transcript.append",

@@ -40,8 +40,9 @@ export async function runCommand(
       break;
     }
     case "reset":
-      lane.reset();
-      step.add({ op: "session.reset", key: sessionKey });
+      // The session exists before it is reset.
+      await step.flush();
+      await lane.reset({ op: "session.reset", key: sessionKey });
       break;
     case "set":
       step.add({

@@ -143,6 +143,6 @@ function limitOf({ channel }: LivePass): { readonly limit: number; readonly meas
     case "utf8_bytes":
       return { limit: textLimit, measure: (text) => Buffer.byteLength(text) };
     case "code_points":
-      return { limit: textLimit, measure: (text) => [...text].length };
+      return { limit: textLimit, measure: (text) => Array.from(text).length };
   }
 }

@@ -88,7 +88,7 @@ export function createTurnEngine(options: TurnEngineOptions): TurnEngine {
     if (pass === null) return { kind: "run" };
     pass.context = turn.ctxPayload;
     pass.observeOnly = turn.admission.kind === "observeOnly";
-    pass.session = await store.sessions.get(pass.sessionKey);
+    await readSession(pass);
     pass.command = pass.observeOnly ? null : parseCommand(bodyForCommands(turn.ctxPayload));
     if (pass.command !== null) {
       pass.request.lane.passBy();
@@ -96,6 +96,16 @@ export function createTurnEngine(options: TurnEngineOptions): TurnEngine {
     }
     pass.answer = await pass.request.lane.arrive(arrivedText(pass));
     return pass.answer;
+  }
+
+  /** Reads the session so that it and the lane's `resets` belong together. */
+  async function readSession(pass: LivePass): Promise<void> {
+    const { lane } = pass.request;
+    do {
+      pass.resets = lane.resets;
+      await lane.untilReset();
+      pass.session = await store.sessions.get(pass.sessionKey);
+    } while (pass.resets !== lane.resets);
   }
 
   async function run(request: PassRequest): Promise<PassEnd> {
@@ -145,7 +155,7 @@ export function createTurnEngine(options: TurnEngineOptions): TurnEngine {
       await sendPairingNotice(pass, options, pass.context);
     if (run?.outcome === "failed" && !(run.isRetryable && request.attempt + 1 < config.agentDefaults.maxAttempts))
       told.add(request);
-    telemetry.count("turnwire_turns_total", { end: end.kind, channel: pass.channel.id });
+    telemetry.count("turns_total", { end: end.kind, channel: pass.channel.id });
     const reason = "reason" in end ? end.reason : undefined;
     request.step.add({
       op: "turn.put",
@@ -203,10 +213,12 @@ function arrivedText(pass: LivePass): ArrivedText {
   const hasMedia =
     (context.MediaPaths?.length ?? 0) + (context.MediaUrls?.length ?? 0) > 0 ||
     request.rows.some((row) => row.kind === "media");
+  const isDirect = request.last.routePeer.kind === "direct";
   const oneLine = body.replaceAll(/\s+/gu, " ").trim();
   return {
     steer: hasMedia ? null : { messageId: request.last.messageId, body, senderLabel },
-    line: `${senderLabel}: ${[...oneLine].slice(0, LINE_CHARS).join("")}`,
+    // In groups the body carries its sender's label already.
+    line: `${isDirect ? `${senderLabel}: ` : ""}${Array.from(oneLine).slice(0, LINE_CHARS).join("")}`,
     queueMode,
   };
 }

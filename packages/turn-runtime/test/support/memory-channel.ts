@@ -119,7 +119,8 @@ export function createMemoryChannel(platform: MemoryPlatform, options: MemoryCha
     turnAdapter: (host) => createAdapter(host),
     render(payload, { mode, editOf, draftId }) {
       const text = payload.text ?? "";
-      const op = draftId !== undefined ? "draft" : editOf !== undefined ? "edit" : "send";
+      const sendOrEdit = editOf === undefined ? "send" : "edit";
+      const op = draftId === undefined ? sendOrEdit : "draft";
       const part: OutboundPart = {
         op,
         kind: mode === "draft" ? "preview" : "text",
