@@ -23,7 +23,6 @@ async function mustFind(found: Promise<boolean>, what: string, done: string): Pr
 }
 
 /** A command with one positional argument that acts upon one thing. Its type is inferred: citty types a command by its own arguments. */
-// oxlint-disable-next-line typescript/explicit-module-boundary-types
 function action(
   name: string,
   description: string,

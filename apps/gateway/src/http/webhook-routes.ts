@@ -12,9 +12,9 @@ const REFUSED = { status: 401, body: "unauthorized" } as const;
 function singleHeaders(request: FastifyRequest): Record<string, string | undefined> {
   // A header that stands twice proves nothing: it is left out, and the verifier refuses its absence.
   return Object.fromEntries(
-    Object.entries(request.headersDistinct()).map(([name, values]) => [
+    Object.entries(request.raw.headersDistinct).map(([name, values]) => [
       name,
-      values.length === 1 ? values[0] : undefined,
+      values?.length === 1 ? values[0] : undefined,
     ]),
   );
 }

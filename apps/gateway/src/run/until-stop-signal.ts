@@ -13,6 +13,7 @@ export async function untilStopSignal(): Promise<NodeJS.Signals> {
         firstMs = nowMs;
         resolve(signal);
       } else if (nowMs - firstMs > SAME_SIGNAL_MS) {
+        // oxlint-disable-next-line unicorn/no-process-exit -- somebody who asks twice does not want to wait for anything
         process.exit(EXIT_CODES.crash);
       }
     };
