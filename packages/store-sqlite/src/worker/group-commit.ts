@@ -78,7 +78,7 @@ function runOne(parts: GroupParts, request: WriteRequest, group: Effects, moment
       db,
       nowMs: moment.nowMs,
       dueMs: moment.dueMs,
-      toDue: (wallMs) => Math.min(wallMs + moment.aheadMs, HELD_MS),
+      toDue: (wallMs) => Math.min(Math.ceil(wallMs + moment.aheadMs), HELD_MS),
       accounts,
       requireFences: (fences) => claims.require(fences),
       count: (name, by) => own.counts.set(name, (own.counts.get(name) ?? 0) + by),

@@ -207,7 +207,7 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
     switch (after.kind) {
       case "again": {
         const part = after.part === undefined ? {} : { part: after.part };
-        await write([move(item, "queued", { notBeforeMs: clock.now() + after.delayMs, error, ...part })]);
+        await write([move(item, "queued", { notBeforeMs: clock.now() + Math.ceil(after.delayMs), error, ...part })]);
         return;
       }
       case "hold": {
