@@ -1,7 +1,7 @@
 import type { FinalizedMsgContext, HistoryEntry, PluginRuntime, RouteFacts } from "@turnwire/turn-kernel";
 
 import type { ChannelAccountConfig } from "./channel-account-config.ts";
-import type { RoutePeer } from "./inbound-envelope.ts";
+import type { EnvelopeChange, RoutePeer } from "./inbound-envelope.ts";
 import type { Logger } from "./logger.ts";
 
 /** What routing looks up. */
@@ -27,6 +27,13 @@ export interface TurnHost {
   readonly cfg: unknown;
   readonly storePath: string;
   readonly account: ChannelAccountConfig;
+  /** People with all rights, as `<channel>:<sender id>`: for `decideAccess`. */
+  readonly owners: readonly string[];
+  /**
+   * What the batch's last event is to the lane. `edit` and `delete`: of a message that did not wait any more, so they start
+   * no turn. An edit that was applied to a waiting message is `new`, whatever its payload looks like.
+   */
+  readonly change: EnvelopeChange;
   /** The effective `historyLimit` of this account; 0 is off. */
   readonly historyLimit: number;
   readonly log: Logger;

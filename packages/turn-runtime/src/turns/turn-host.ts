@@ -30,6 +30,8 @@ export function createTurnHost(
     cfg,
     storePath,
     account: channel.account,
+    owners: options.config.commands.owners,
+    change: pass.row.change,
     historyLimit: historyLimitOf(options, channel),
     log: log.child({ channel: channel.id, accountId: channel.accountId }),
     resolveRoute: (query) => router.resolve(query),
