@@ -7,6 +7,7 @@ describe("closestKey", () => {
     ["boToken", ["botToken", "mode"], "botToken"],
     ["adminTokne", ["adminToken", "port"], "adminToken"],
     ["PORT", ["port", "host"], "port"],
+    ["prot", ["port", "host"], "port"],
     ["telegrm", ["telegram"], "telegram"],
     ["banana", ["port", "host"], null],
     ["x", [], null],

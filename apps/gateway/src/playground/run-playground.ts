@@ -46,6 +46,7 @@ export async function runPlayground(options: PlaygroundOptions): Promise<void> {
   if (!Number.isInteger(options.port) || options.port < 0 || options.port > 65_535) {
     throw new TurnwireError({ code: "arguments_invalid", message: "--port must be a whole number from 0 to 65535." });
   }
+  const stopped = untilStopSignal();
   const directory = mkdtempSync(join(tmpdir(), "turnwire-playground-"));
   const simulators = [await startTelegramPlayground()];
   try {
@@ -64,7 +65,7 @@ export async function runPlayground(options: PlaygroundOptions): Promise<void> {
     process.stdout.write(
       `\nThe playground is at ${gateway.origin}\nWrite as a Telegram user and watch each message become a turn. Stop with Ctrl-C.\n\n`,
     );
-    await untilStopSignal();
+    await stopped;
     await gateway.stop();
   } finally {
     await Promise.all(simulators.map(async (simulator) => simulator.close()));

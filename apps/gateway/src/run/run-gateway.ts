@@ -13,12 +13,14 @@ export interface RunOptions {
 
 /** Runs until SIGTERM or SIGINT, then drains. A second signal ends the process at once. */
 export async function runGateway(options: RunOptions): Promise<void> {
+  // Heard from the first moment: a stop during the start is a stop.
+  const stopped = untilStopSignal();
   const gateway: Gateway = await startGateway({ resolved: options.resolved, plain: options.plain });
   const unwatch = watchConfig(options.resolved.file, async () => {
     await gateway.reload(options.reload);
   });
   try {
-    await untilStopSignal();
+    await stopped;
   } finally {
     unwatch();
     await gateway.stop();
