@@ -57,7 +57,7 @@ export function hasMedia(message: TelegramMessage): boolean {
 }
 
 /** The file of a message: of a photo's sizes the largest. Telegram's messages have one file each. */
-export function filesOf(message: TelegramMessage): readonly MessageFile[] {
+export function filesOf(message: Omit<TelegramMessage, "date" | "chat">): readonly MessageFile[] {
   const messageId = String(message.message_id);
   const field = MEDIA_FIELDS.find((name) => message[name] !== undefined);
   if (field === undefined) return [];
@@ -82,7 +82,7 @@ function largestOf(sizes: NonNullable<TelegramMessage["photo"]>): TelegramFile |
   return sizes.toSorted((a, b) => area(b) - area(a))[0];
 }
 
-function typeOf(field: MediaField, file: TelegramFile, message: TelegramMessage): string {
+function typeOf(field: MediaField, file: TelegramFile, message: Pick<TelegramMessage, "sticker">): string {
   if (file.mime_type !== undefined && file.mime_type !== "") return file.mime_type;
   if (field === "sticker" && message.sticker?.is_video === true) return "video/webm";
   // Animated stickers are gzipped Lottie files, which no model sees as a picture.
