@@ -278,14 +278,15 @@ describe("groups", () => {
     await rig.channel.say({ ...room, threadId: "7", text: "ask 7", mentionsBot: true });
     await rig.channel.say({ ...room, threadId: "8", text: "ask 8", mentionsBot: true });
     await rig.settled();
-    const shown = runner.contexts.map(({ message, history }) => [
-      message.BodyForAgent,
-      ...history.map(({ body }) => body),
-    ]);
-    expect(shown.toSorted()).toEqual([
-      ["ann: ask 7", "seven"],
-      ["ann: ask 8", "eight"],
-    ]);
+    const shown = new Map(
+      runner.contexts.map(({ message, history }) => [message.BodyForAgent, history.map(({ body }) => body)]),
+    );
+    expect(shown).toEqual(
+      new Map([
+        ["ann: ask 7", ["seven"]],
+        ["ann: ask 8", ["eight"]],
+      ]),
+    );
     const threads = rig.platform.messages("room").map(({ threadId, text }) => `${threadId}: ${text}`);
     expect(threads.toSorted()).toEqual(["7: re ann: ask 7", "8: re ann: ask 8"]);
   });

@@ -77,10 +77,7 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
 
   async function work(): Promise<void> {
     const open = await store.inbox.open(laneKey, RESTORE_LIMIT);
-    restore(
-      book,
-      open.filter((row) => hasBegun(row) && !isControl(row)),
-    );
+    restore(book, withEarlier(open, clock.now()));
     while (!book.isLost) {
       if (!isDraining) {
         if (hasNews || clock.monotonic() - readAtMs >= rereadMs) await read();
@@ -136,6 +133,16 @@ function restore(book: LaneBook, rows: readonly InboxRow[]): void {
     return { ...turn.item, mode, dueAtMs: nowMs + delayMs };
   });
   if (items.length > 0) book.decide({ type: "restored", items });
+}
+
+/**
+ * Rows that had begun, and those that came before any of them: a run that was cut off before its first commit left no
+ * mark of its own, and must not fall behind what had waited for it.
+ */
+function withEarlier(open: readonly InboxRow[], nowMs: number): readonly InboxRow[] {
+  const rows = open.filter((row) => !isControl(row));
+  const lastBegun = rows.filter(hasBegun).reduce((last, row) => Math.max(last, row.id), 0);
+  return rows.filter((row) => hasBegun(row) || (row.id < lastBegun && row.notBeforeMs <= nowMs));
 }
 
 function isControl(row: InboxRow): boolean {

@@ -14,6 +14,9 @@ export type RunEnd =
   | { readonly kind: "broken"; readonly code: string; readonly cause?: unknown }
   | { readonly kind: "aborted"; readonly stuck: boolean };
 
+/** What a runner gets of the grace when the process stops, ms: the deadline of the stop has passed already. */
+const SHUTDOWN_GRACE_MS = 200;
+
 /** What a run is consumed with. */
 export interface ConsumeOptions {
   readonly runner: AgentRunner;
@@ -54,7 +57,7 @@ export async function consumeRun(options: ConsumeOptions): Promise<RunEnd> {
 }
 
 async function isStuck(
-  { clock, graceMs }: ConsumeOptions,
+  { clock, graceMs, signal }: ConsumeOptions,
   iterator: AsyncIterator<AgentEvent>,
   next: Promise<unknown>,
 ): Promise<boolean> {
@@ -66,7 +69,10 @@ async function isStuck(
     );
   let cancel: () => void = () => undefined;
   const grace = new Promise<boolean>((resolve) => {
-    cancel = clock.setTimer(() => resolve(true), graceMs);
+    cancel = clock.setTimer(
+      () => resolve(true),
+      signal.reason === "shutdown" ? Math.min(graceMs, SHUTDOWN_GRACE_MS) : graceMs,
+    );
   });
   const stuck = await Promise.race([ended, grace]);
   cancel();

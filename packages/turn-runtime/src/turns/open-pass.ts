@@ -2,7 +2,7 @@ import { TURN_LANE_PREFIX } from "../lanes/lane-driver.ts";
 import type { PassEnd, PassRequest } from "../lanes/turn-pass.ts";
 import { decideRecovery, type RecoveryDecision } from "./decide-recovery.ts";
 import type { LivePass } from "./live-pass.ts";
-import { CUT_OFF_TEXT } from "./notice-texts.ts";
+import { CUT_OFF_TEXT, GIVEN_UP_TEXT } from "./notice-texts.ts";
 import { hydrateHistory } from "./pass-history.ts";
 import type { TurnEngineOptions } from "./turn-engine-options.ts";
 import { historyLimitOf } from "./turn-host.ts";
@@ -11,10 +11,15 @@ import { createTurnRecord } from "./turn-record.ts";
 /** How often a turn whose account is not running is looked at again, ms. It waits for its account, it does not fail. */
 const CHANNEL_RETRY_MS = 5_000;
 
+/** Reason of a dead letter whose runs all ended before they could tell why. */
+export const ATTEMPTS_EXHAUSTED = "attempts_exhausted";
+
 /** A pass that is ready for the kernel, or one that recovery has settled already. */
 export type OpenedPass =
   | { readonly kind: "open"; readonly pass: LivePass }
-  | { readonly kind: "ended"; readonly end: PassEnd };
+  | { readonly kind: "ended"; readonly end: PassEnd }
+  /** Its attempts are used up: runs that ended with the process counted as well. */
+  | { readonly kind: "exhausted" };
 
 /** Gathers what a pass needs; for a turn that had begun before, the outbox is asked first. */
 export async function openPass(request: PassRequest, options: TurnEngineOptions): Promise<OpenedPass> {
@@ -71,17 +76,30 @@ export async function openPass(request: PassRequest, options: TurnEngineOptions)
     deliveryError: undefined,
   };
   if (recovery.kind === "notice") {
-    await tellCutOff(pass, options, recovery.draft);
+    await tellCutOff(pass, options, { draft: recovery.draft, text: CUT_OFF_TEXT });
     return { kind: "ended", end: { kind: "done", reason: "interrupted" } };
   }
+  if (request.attempt >= config.agentDefaults.maxAttempts) {
+    if (recovery.draft === null) return { kind: "exhausted" };
+    await tellCutOff(pass, options, { draft: recovery.draft, text: GIVEN_UP_TEXT });
+    return { kind: "ended", end: { kind: "dead", reason: ATTEMPTS_EXHAUSTED } };
+  }
   request.begin();
-  // Parts that the attempt before had planned and never tried are planned anew by this one.
-  if (request.attempt > 0) step.add({ op: "outbox.supersede", turnId });
+  if (request.attempt > 0) {
+    // Parts that the attempt before had planned and never tried are planned anew by this one. Stored at once, so that
+    // a message that kills the process counts its attempts even when each run dies before it has anything to store.
+    step.add({ op: "outbox.supersede", turnId });
+    await step.flush();
+  }
   return { kind: "open", pass };
 }
 
 /** Ends what was cut off: in its draft where one stands, else by a message. */
-async function tellCutOff(pass: LivePass, { outbox }: TurnEngineOptions, draft: string | null): Promise<void> {
+async function tellCutOff(
+  pass: LivePass,
+  { outbox }: TurnEngineOptions,
+  { draft, text }: { readonly draft: string | null; readonly text: string },
+): Promise<void> {
   const { channel, request, sessionKey } = pass;
   const { last, turnId } = request;
   const target = { to: last.replyTarget, chatKind: last.routePeer.kind, threadId: last.threadId } as const;
@@ -90,7 +108,7 @@ async function tellCutOff(pass: LivePass, { outbox }: TurnEngineOptions, draft: 
     channel: channel.id,
     accountId: channel.accountId,
     target,
-    parts: channel.render({ text: CUT_OFF_TEXT }, { target, mode: "final", editOf }),
+    parts: channel.render({ text }, { target, mode: "final", editOf }),
     purpose: "final",
     turnId,
     sessionKey,

@@ -57,7 +57,9 @@ function openEditedDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock): Turn
       if (messageId !== null) return (await edit(text)) === "gone" ? "failed" : "sent";
       const part = renderDraft(pass, text, {});
       if (part === undefined) return "failed";
-      const report = await outbox.send({ ...stored, parts: [part], signal: request.scope.signal });
+      // With the turn's step: whoever finds the draft after a crash also finds that a run of the turn had begun.
+      const { step, scope } = request;
+      const report = await outbox.send({ ...stored, parts: [part], step, signal: scope.signal });
       messageId = report.receipt?.primaryPlatformMessageId ?? report.receipt?.platformMessageIds[0] ?? null;
       shown = text;
       return messageId === null ? "failed" : "sent";

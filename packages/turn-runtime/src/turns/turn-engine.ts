@@ -19,7 +19,7 @@ import { decidePassEnd } from "./decide-pass-end.ts";
 import { createDurableDelivery } from "./deliver-payload.ts";
 import { bodyForAgent, bodyForCommands, senderLabelOf, type LivePass } from "./live-pass.ts";
 import { GIVEN_UP_TEXT } from "./notice-texts.ts";
-import { openPass } from "./open-pass.ts";
+import { ATTEMPTS_EXHAUSTED, openPass } from "./open-pass.ts";
 import { createPassAdapter } from "./pass-adapter.ts";
 import { sendPairingNotice } from "./pairing-notice.ts";
 import { createPluginRuntime } from "./plugin-runtime.ts";
@@ -111,6 +111,10 @@ export function createTurnEngine(options: TurnEngineOptions): TurnEngine {
   async function run(request: PassRequest): Promise<PassEnd> {
     const opened = await openPass(request, options);
     if (opened.kind === "ended") return opened.end;
+    if (opened.kind === "exhausted") {
+      await giveUp(request);
+      return { kind: "dead", reason: ATTEMPTS_EXHAUSTED };
+    }
     const { pass } = opened;
     const { channel } = pass;
     live.set(request.turnId, pass);
@@ -169,37 +173,39 @@ export function createTurnEngine(options: TurnEngineOptions): TurnEngine {
     return end;
   }
 
+  async function giveUp(request: PassRequest): Promise<void> {
+    const { last } = request;
+    const channel = options.channel(last.channel, last.accountId);
+    if (channel === null || last.routePeer.kind !== "direct" || told.has(request)) return;
+    const pairing = await store.pairings.find(channel.id, channel.accountId, last.senderId);
+    const { dm } = decideAccess({
+      channel: channel.id,
+      account: channel.account,
+      sender: { id: last.senderId },
+      conversation: { kind: "direct", id: last.routePeer.id },
+      paired: pairing?.status === "approved",
+      owners: config.commands.owners,
+    });
+    // Whoever may not talk to the agent hears nothing from it, not even that it failed.
+    if (dm?.decision !== "allow") return;
+    const target = { to: last.replyTarget, chatKind: "direct", threadId: last.threadId } as const;
+    await outbox.send({
+      channel: channel.id,
+      accountId: channel.accountId,
+      target,
+      parts: channel.render({ text: GIVEN_UP_TEXT }, { target, mode: "final" }),
+      purpose: "notice",
+      turnId: request.turnId,
+    });
+  }
+
   return {
     kernel,
     pluginRuntime,
     activeOf: (channelId, accountId) =>
       [...live.values()].filter(({ channel }) => channel.id === channelId && channel.accountId === accountId).length,
     run,
-    async giveUp(request) {
-      const { last } = request;
-      const channel = options.channel(last.channel, last.accountId);
-      if (channel === null || last.routePeer.kind !== "direct" || told.has(request)) return;
-      const pairing = await store.pairings.find(channel.id, channel.accountId, last.senderId);
-      const { dm } = decideAccess({
-        channel: channel.id,
-        account: channel.account,
-        sender: { id: last.senderId },
-        conversation: { kind: "direct", id: last.routePeer.id },
-        paired: pairing?.status === "approved",
-        owners: config.commands.owners,
-      });
-      // Whoever may not talk to the agent hears nothing from it, not even that it failed.
-      if (dm?.decision !== "allow") return;
-      const target = { to: last.replyTarget, chatKind: "direct", threadId: last.threadId } as const;
-      await outbox.send({
-        channel: channel.id,
-        accountId: channel.accountId,
-        target,
-        parts: channel.render({ text: GIVEN_UP_TEXT }, { target, mode: "final" }),
-        purpose: "notice",
-        turnId: request.turnId,
-      });
-    },
+    giveUp,
   };
 }
 

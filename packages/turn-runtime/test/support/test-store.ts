@@ -14,6 +14,8 @@ export interface TestStore {
   reopen(): TestStore;
   /** The process dies: every call from now on fails, and the file is free for the next one. */
   crash(): Promise<void>;
+  /** Commits with this op wait, and fail once the process has died. */
+  holdOn(op: StoreWrite["op"], until: Promise<void>): void;
   remove(): void;
 }
 
@@ -24,6 +26,7 @@ export function createTestStore(
 ): TestStore {
   const real = createSqliteStore({ path: join(folder, "test.db"), clock, synchronous: "normal" });
   const transactions: string[][] = [];
+  const holds = new Map<StoreWrite["op"], Promise<void>>();
   let isDead = false;
   const dead = new TurnwireError({ code: "test_process_died", message: "The process has died." });
   const store: TurnStore = new Proxy(real, {
@@ -31,6 +34,8 @@ export function createTestStore(
       if (isDead && typeof Reflect.get(target, name, target) === "function") return () => Promise.reject(dead);
       if (name === "commit") {
         return async (fences: readonly Fence[], writes: readonly StoreWrite[]): Promise<void> => {
+          for (const { op } of writes) await holds.get(op);
+          if (isDead) throw dead;
           await target.commit(fences, writes);
           transactions.push(writes.map((write) => (write.op === "outbox.move" ? `outbox.${write.to}` : write.op)));
         };
@@ -54,6 +59,9 @@ export function createTestStore(
       isDead = true;
       // Only the lock and the file are given back; the rows stay as they are.
       await real.close();
+    },
+    holdOn(op, until) {
+      holds.set(op, until);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
