@@ -11,7 +11,7 @@ import type {
 import type { ParsedCommand } from "../commands/parse-command.ts";
 import type { RuntimeAgent } from "../config/runtime-config.ts";
 import type { LaneAnswer, PassRequest } from "../lanes/turn-pass.ts";
-import type { TurnDraft } from "./turn-draft.ts";
+import type { LiveDraft } from "./live-draft.ts";
 import type { PassHistory } from "./pass-history.ts";
 import type { TurnRecord } from "./turn-record.ts";
 
@@ -44,7 +44,7 @@ export interface LivePass {
   command: ParsedCommand | null;
   answer: LaneAnswer | null;
   observeOnly: boolean;
-  draft: TurnDraft | null;
+  draft: LiveDraft | null;
   run: RunOutcome | null;
   /** Blocks that were handed to delivery. */
   pushed: number;

@@ -1,19 +1,10 @@
 import { createDraftSession, type DraftTransport } from "@turnwire/adapter-kit";
 import type { Clock, OutboundPart } from "@turnwire/turn-ports";
 
+import type { LiveDraft } from "./live-draft.ts";
 import { isHidden, replyTargetOf, type LivePass } from "./live-pass.ts";
 import { INTERRUPTED_MARK } from "./notice-texts.ts";
 import type { TurnOutbox } from "./turn-outbox.ts";
-
-/** The live draft of a turn. It is closed exactly once: by its final text or with the turn. */
-export interface TurnDraft {
-  /** All of the visible text so far. */
-  push(fullText: string): void;
-  /** Ends the draft for the final text; the id of the message to edit, or null when the final is a message of its own. */
-  finish(): Promise<string | null>;
-  /** Takes the draft away: the turn has nothing to show, or is over. */
-  cancel(): Promise<void>;
-}
 
 /** Least time between two updates of a draft, ms: readable, and well under the platforms' limits for edits. */
 const DRAFT_THROTTLE_MS = 1_000;
@@ -21,7 +12,7 @@ const DRAFT_THROTTLE_MS = 1_000;
 const MAX_DRAFT_ID = 2 ** 31 - 1;
 
 /** Opens the draft that this chat and account allow; null where answers appear only when they are finished. */
-export function openTurnDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock): TurnDraft | null {
+export function openTurnDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock): LiveDraft | null {
   const { channel } = pass;
   const kind = channel.capabilities.drafts[pass.request.last.routePeer.kind];
   const isPrepared = pass.resolved?.runDispatch !== undefined;
@@ -30,7 +21,7 @@ export function openTurnDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock):
 }
 
 /** A message that grows by edits. Its first post is stored with its receipt, so that a restart finds it again. */
-function openEditedDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock): TurnDraft {
+function openEditedDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock): LiveDraft {
   const { channel, request } = pass;
   const to = { channel: channel.id, accountId: channel.accountId, target: replyTargetOf(pass) };
   const stored = { ...to, purpose: "draft" as const, turnId: request.turnId, sessionKey: pass.sessionKey };
@@ -91,7 +82,7 @@ function openEditedDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock): Turn
 }
 
 /** The platform's own ephemeral draft: the final message replaces it. */
-function openNativeDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock): TurnDraft {
+function openNativeDraft(pass: LivePass, outbox: TurnOutbox, clock: Clock): LiveDraft {
   const { channel, request } = pass;
   const draftId = (request.last.id % MAX_DRAFT_ID) + 1;
   const show = async (text: string): Promise<"ok" | "gone" | "retry"> => {

@@ -52,6 +52,12 @@ export class MemoryPlatform {
     this.#release();
   }
 
+  /** Forgets everything that was said and called. */
+  forget(): void {
+    this.calls.length = 0;
+    this.#messages.clear();
+  }
+
   /** What is seen in a chat, oldest first, deleted ones gone. */
   seen(chat: string): readonly string[] {
     return [...this.#messages.values()].filter((message) => message.chat === chat).map((message) => message.text);

@@ -12,6 +12,10 @@ export interface TestStore {
   readonly transactions: readonly (readonly string[])[];
   /** Opens the same file once more, as a restarted process does. */
   reopen(): TestStore;
+  /** Lanes and delivery queues that were claimed and not given back. */
+  heldLanes(): number;
+  /** Forgets the transactions written down so far. */
+  forget(): void;
   /** The process dies: every call from now on fails, and the file is free for the next one. */
   crash(): Promise<void>;
   /** Commits with this op wait, and fail once the process has died. */
@@ -29,6 +33,25 @@ export function createTestStore(
   const holds = new Map<StoreWrite["op"], Promise<void>>();
   let isDead = false;
   const dead = new TurnwireError({ code: "test_process_died", message: "The process has died." });
+  const held = new Set<string>();
+  const lanes: TurnStore["lanes"] = {
+    async claim(key, owner) {
+      if (isDead) throw dead;
+      const fence = await real.lanes.claim(key, owner);
+      if (fence !== null) held.add(key);
+      return fence;
+    },
+    async release(fence) {
+      const isReleased = await real.lanes.release(fence);
+      if (isReleased) held.delete(fence.key);
+      return isReleased;
+    },
+    async abandon(fence) {
+      await real.lanes.abandon(fence);
+      held.delete(fence.key);
+    },
+    ready: (limit) => real.lanes.ready(limit),
+  };
   const store: TurnStore = new Proxy(real, {
     get(target, name) {
       if (isDead && typeof Reflect.get(target, name, target) === "function") return () => Promise.reject(dead);
@@ -47,6 +70,7 @@ export function createTestStore(
           return outcomes;
         };
       }
+      if (name === "lanes") return lanes;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
@@ -59,6 +83,10 @@ export function createTestStore(
       isDead = true;
       // Only the lock and the file are given back; the rows stay as they are.
       await real.close();
+    },
+    heldLanes: () => held.size,
+    forget() {
+      transactions.length = 0;
     },
     holdOn(op, until) {
       holds.set(op, until);
