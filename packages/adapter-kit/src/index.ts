@@ -32,3 +32,33 @@ export type {
 } from "./webhook-ingress.ts";
 export { createWebhookRegistry } from "./webhook-registry.ts";
 export type { RegisteredWebhook, WebhookRegistry } from "./webhook-registry.ts";
+export { chunkMarkdown } from "./markdown/chunk-markdown.ts";
+export type { ChunkMarkdownOptions, RenderedMarkdown } from "./markdown/chunk-markdown.ts";
+export type {
+  MarkdownBlock,
+  MarkdownBlockquote,
+  MarkdownBreak,
+  MarkdownCode,
+  MarkdownHeading,
+  MarkdownInline,
+  MarkdownInlineCode,
+  MarkdownLink,
+  MarkdownList,
+  MarkdownListItem,
+  MarkdownMark,
+  MarkdownNode,
+  MarkdownParagraph,
+  MarkdownParent,
+  MarkdownRoot,
+  MarkdownTable,
+  MarkdownTableCell,
+  MarkdownTableRow,
+  MarkdownText,
+  MarkdownThematicBreak,
+} from "./markdown/markdown-nodes.ts";
+export { measureText } from "./markdown/measure-text.ts";
+export type { TextUnit } from "./markdown/measure-text.ts";
+export { parseMarkdown } from "./markdown/parse-markdown.ts";
+export { plainRoot } from "./markdown/plain-root.ts";
+export { plainText } from "./markdown/plain-text.ts";
+export { tablesToCode } from "./markdown/tables-to-code.ts";
