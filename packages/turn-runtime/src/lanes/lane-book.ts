@@ -31,6 +31,9 @@ export interface LaneWorkerOptions {
   readonly onDropped: (count: number) => void;
 }
 
+/** Why a lane is given up without a fault. */
+export const SHUTDOWN = "shutdown";
+
 /** What is known of one owned lane: the policy's state, the open turns, and the work under way. */
 export interface LaneBook {
   readonly options: LaneWorkerOptions;
@@ -111,7 +114,9 @@ export function openLaneBook(options: LaneWorkerOptions, onChange: () => void): 
     lose(error) {
       if (book.isLost) return;
       book.isLost = true;
-      log.info({ laneKey: options.laneKey, error }, "a lane was given up; its next owner takes over what is left");
+      if (error !== SHUTDOWN) {
+        log.warn({ laneKey: options.laneKey, error }, "a lane was given up; its next owner takes over what is left");
+      }
       book.activeScope?.abort("shutdown");
       for (const turn of book.turns.values()) turn.admission?.abort("shutdown");
       onChange();

@@ -35,18 +35,23 @@ const CLAIM_BATCH = 256;
 /** Lanes held at once: bounds memory under any backlog. The rest waits in the store. */
 const MAX_HELD_LANES = 10_000;
 
+/** How long a lane that was given up is left to other owners, ms. */
+const COOL_DOWN_MS = 1_000;
+
 /** Creates the driver of this process. */
 export function createLaneDriver(options: LaneDriverOptions): LaneDriver {
   const { store, clock, log, telemetry, owner, pollMs, startWorker } = options;
   const workers = new Map<string, LaneWorker>();
   const claiming = new Set<string>();
+  const cooling = new Set<string>();
   const gate = createSignalGate(clock);
   let isStopped = false;
   let unsubscribe: () => void = () => undefined;
   let looking: Promise<void> = Promise.resolve();
 
   async function claim(key: string): Promise<void> {
-    if (isStopped || workers.has(key) || claiming.has(key) || workers.size >= MAX_HELD_LANES) return;
+    if (isStopped || workers.has(key) || claiming.has(key) || cooling.has(key) || workers.size >= MAX_HELD_LANES)
+      return;
     claiming.add(key);
     try {
       const fence = await store.lanes.claim(key, owner);
@@ -55,8 +60,9 @@ export function createLaneDriver(options: LaneDriverOptions): LaneDriver {
       workers.set(key, worker);
       telemetry.gauge("lanes_active", workers.size);
       if (isStopped) worker.drain();
-      void worker.ended.then(() => {
+      void worker.ended.then((end) => {
         workers.delete(key);
+        if (end === "given_up") cool(key);
         telemetry.gauge("lanes_active", workers.size);
         // Rows may have come between the worker's last look and this moment.
         gate.open();
@@ -64,6 +70,16 @@ export function createLaneDriver(options: LaneDriverOptions): LaneDriver {
     } finally {
       claiming.delete(key);
     }
+  }
+
+  /** A lane that was given up is left alone for a moment: whatever made it fail would make it fail at once. */
+  function cool(key: string): void {
+    if (isStopped) return;
+    cooling.add(key);
+    clock.setTimer(() => {
+      cooling.delete(key);
+      gate.open();
+    }, COOL_DOWN_MS);
   }
 
   /** Looks for lanes without an owner; answers after how long to look again, ms. */

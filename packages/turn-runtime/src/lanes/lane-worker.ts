@@ -3,7 +3,7 @@ import type { InboxRow } from "@turnwire/turn-ports";
 import type { WaitingItem } from "../queue/lane-item.ts";
 import { nextWakeAtMs } from "../queue/lane-policy.ts";
 import { batchFreshRows, batchKnownRows } from "./batch-rows.ts";
-import { openLaneBook, type LaneBook, type LaneWorkerOptions } from "./lane-book.ts";
+import { openLaneBook, SHUTDOWN, type LaneBook, type LaneWorkerOptions } from "./lane-book.ts";
 import { startAdmission, startRuns } from "./lane-pass.ts";
 import { hasBegun, openTurn } from "./open-turn.ts";
 import { createSignalGate } from "./signal-gate.ts";
@@ -16,8 +16,8 @@ export interface LaneWorker {
   drain(): void;
   /** Ends running turns with `shutdown`; their rows are left for the next owner. */
   abort(): void;
-  /** Resolves when the lane is released or given up. Never rejects. */
-  readonly ended: Promise<void>;
+  /** Resolves when the lane is released (`idle`) or given up with work left in it (`given_up`). Never rejects. */
+  readonly ended: Promise<"idle" | "given_up">;
 }
 
 /** Rows read beyond those that are known already. */
@@ -75,7 +75,7 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
     );
   }
 
-  async function work(): Promise<void> {
+  async function work(): Promise<"idle" | "given_up"> {
     const open = await store.inbox.open(laneKey, RESTORE_LIMIT);
     restore(book, withEarlier(open, clock.now()));
     while (!book.isLost) {
@@ -87,7 +87,7 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
       const isBusy = book.tasks.size > 0 || book.state.active !== null;
       if (isDraining && !isBusy) break;
       if (!isBusy && !hasNews && book.line.length === 0 && book.state.waiting.length === 0) {
-        if (await store.lanes.release(fence)) return;
+        if (await store.lanes.release(fence)) return "idle";
         hasNews = true;
       }
       const canGoOn = !isDraining && (hasNews || (!isAdmitting && book.line.length > 0));
@@ -97,6 +97,7 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
     }
     while (book.tasks.size > 0) await Promise.all(book.tasks);
     await store.lanes.abandon(fence);
+    return "given_up";
   }
 
   return {
@@ -110,11 +111,12 @@ export function startLaneWorker(options: LaneWorkerOptions): LaneWorker {
     },
     abort() {
       isDraining = true;
-      book.lose("shutdown");
+      book.lose(SHUTDOWN);
     },
     ended: work().catch((error: unknown) => {
       book.lose(error);
       log.error({ laneKey, error }, "a lane ended with an error; its rows wait for its next owner");
+      return "given_up" as const;
     }),
   };
 }

@@ -13,6 +13,8 @@ import {
   type TurnKernel,
 } from "@turnwire/turn-kernel";
 
+import type { DeliveryState } from "@turnwire/turn-ports";
+
 import { parseCommand } from "../commands/parse-command.ts";
 import type { ArrivedText, PassEnd, PassRequest, TurnPasses } from "../lanes/turn-pass.ts";
 import { decidePassEnd } from "./decide-pass-end.ts";
@@ -35,6 +37,9 @@ export interface TurnEngine extends TurnPasses {
   /** Passes of this account that are under way. */
   activeOf(channelId: string, accountId: string): number;
 }
+
+/** An answer that was given, or deliberately not: the history that it was asked with is used up. */
+const ANSWERED: ReadonlySet<DeliveryState> = new Set(["delivered", "pending", "suppressed"]);
 
 /** Longest summary of a dropped message, characters: it stays one line on a phone. */
 const LINE_CHARS = 80;
@@ -149,12 +154,9 @@ export function createTurnEngine(options: TurnEngineOptions): TurnEngine {
     const end = decidePassEnd({ result, error: fault, isAborted: request.scope.signal.aborted, run });
     if (fault !== undefined)
       log.warn({ turnId: request.turnId, stage: result?.failedStage, error: fault }, "a turn failed in a stage");
-    if (
-      end.kind === "done" &&
-      (pass.delivery === "delivered" || pass.delivery === "pending" || pass.delivery === "suppressed")
-    ) {
+    // Only an agent that was shown the history has answered it.
+    if (run?.outcome === "completed" && pass.delivery !== null && ANSWERED.has(pass.delivery))
       pass.history.clearShown();
-    }
     if (end.kind === "handled" && end.reason === "pairing_required")
       await sendPairingNotice(pass, options, pass.context);
     if (run?.outcome === "failed" && !(run.isRetryable && request.attempt + 1 < config.agentDefaults.maxAttempts))
