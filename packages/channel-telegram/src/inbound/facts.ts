@@ -93,8 +93,7 @@ export function replyPlanFacts(turn: TelegramTurn): ReplyPlanFacts {
     replyTarget,
     ...(anchor === undefined ? {} : { replyToId: String(anchor) }),
     ...(threadId === undefined ? {} : { messageThreadId: threadId, threadParentId: routePeer.id }),
-    sourceReplyDeliveryMode:
-      threadId !== undefined ? "thread" : routePeer.kind === "group" ? "reply" : routePeer.kind,
+    sourceReplyDeliveryMode: threadId !== undefined ? "thread" : routePeer.kind === "group" ? "reply" : routePeer.kind,
   };
 }
 
@@ -241,7 +240,9 @@ function forwardedFacts(origin: TelegramOrigin, isAllowed: SenderAllowed): Forwa
   const chat = origin.sender_chat ?? origin.chat;
   const user = origin.sender_user;
   const from =
-    user !== undefined ? userName(user) : (origin.sender_user_name ?? (chat === undefined ? undefined : chatLabel(chat)));
+    user !== undefined
+      ? userName(user)
+      : (origin.sender_user_name ?? (chat === undefined ? undefined : chatLabel(chat)));
   const id = user?.id ?? chat?.id;
   const fromId = id === undefined ? undefined : String(id);
   return {

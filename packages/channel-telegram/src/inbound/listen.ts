@@ -39,7 +39,10 @@ export function offsetOf(cursor: string | null, nowMs: number): number | undefin
 }
 
 /** Pauses that grow with each conflict, and are forgotten when none came for a while. */
-export function nextConflictPauseMs(last: { readonly pauseMs: number; readonly atMs: number } | null, nowMs: number): number {
+export function nextConflictPauseMs(
+  last: { readonly pauseMs: number; readonly atMs: number } | null,
+  nowMs: number,
+): number {
   if (last === null || nowMs - last.atMs > last.pauseMs + CONFLICT_MEMORY_MS) return CONFLICT_PAUSE_MS;
   return Math.min(MAX_CONFLICT_PAUSE_MS, last.pauseMs * 2);
 }

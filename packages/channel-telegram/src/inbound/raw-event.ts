@@ -193,12 +193,7 @@ function placeOfCallback(callback: TelegramCallback): Pick<InboundEnvelope, "rou
   return { routePeer: placeOf(callback.message.chat), ...(threadId === undefined ? {} : { threadId }) };
 }
 
-function messageEnvelope(
-  message: TelegramMessage,
-  edited: boolean,
-  bot: BotName,
-  dedupeKey: string,
-): InboundEnvelope {
+function messageEnvelope(message: TelegramMessage, edited: boolean, bot: BotName, dedupeKey: string): InboundEnvelope {
   const routePeer = placeOf(message.chat);
   const threadId = threadIdOf(message);
   const messageId = String(message.message_id);

@@ -66,7 +66,10 @@ function textsOf(
   }
   const messages = events.flatMap((event) => (event.kind === "message" ? [event] : []));
   const join = (textOf: (event: (typeof messages)[number]) => string): string =>
-    messages.map(textOf).filter((text) => text !== "").join("\n");
+    messages
+      .map(textOf)
+      .filter((text) => text !== "")
+      .join("\n");
   const commandText = join(({ message, bot }) => commandTextOf(message, bot));
   // A command stands alone: what was joined with other messages is text.
   const command = messages.length === 1 ? parseSlashCommand(commandText) : null;

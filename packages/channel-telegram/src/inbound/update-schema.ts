@@ -63,9 +63,7 @@ const content = {
     .optional(),
   location: location.optional(),
   venue: z.object({ title: z.string(), address: z.string(), location }).optional(),
-  contact: z
-    .object({ first_name: z.string(), last_name: z.string().optional(), phone_number: z.string() })
-    .optional(),
+  contact: z.object({ first_name: z.string(), last_name: z.string().optional(), phone_number: z.string() }).optional(),
   poll: z.object({ question: z.string(), options: z.array(z.object({ text: z.string() })).optional() }).optional(),
   dice: z.object({ emoji: z.string(), value: z.number() }).optional(),
 };

@@ -25,7 +25,11 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const call = callOf(part, target);
-  if (call === null) return rejected("telegram_part_invalid", "A part for Telegram does not hold a call; it was made by something else.");
+  if (call === null)
+    return rejected(
+      "telegram_part_invalid",
+      "A part for Telegram does not hold a call; it was made by something else.",
+    );
   if (call.upload !== undefined && !(await isReadable(call.upload.path))) {
     const fallback = withoutMedia(part);
     return {
@@ -104,9 +108,7 @@ function threadOf(target: OutboundTarget, use: "send" | "typing"): { readonly me
 function replyOf(target: OutboundTarget): { readonly reply_parameters?: JsonValue } {
   const messageId = numberOf(target.replyToId);
   // The message may be deleted while the answer is made: then it comes without its quote.
-  return messageId === null
-    ? {}
-    : { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
+  return messageId === null ? {} : { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
 }
 
 async function isReadable(path: string): Promise<boolean> {

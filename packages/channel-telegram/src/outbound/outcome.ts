@@ -19,7 +19,11 @@ export type OutcomeDecision =
   | { readonly kind: "done" }
   | { readonly kind: "retry"; readonly scope: "chat" | "bot" | undefined; readonly retryAfterMs: number | undefined }
   | { readonly kind: "unknown" }
-  | { readonly kind: "rejected"; readonly code: RejectionCode; readonly fallback?: "plain" | "without_media" | undefined }
+  | {
+      readonly kind: "rejected";
+      readonly code: RejectionCode;
+      readonly fallback?: "plain" | "without_media" | undefined;
+    }
   | { readonly kind: "moved"; readonly chatId: string };
 
 /** Why Telegram refuses a part for good. */
@@ -49,8 +53,23 @@ const TEXTS = {
   messageGone: ["message to edit not found", "message can't be edited", "message_id_invalid"],
   deletedBefore: ["message to delete not found"],
   undeletable: ["message can't be deleted"],
-  chatGone: ["chat not found", "message thread not found", "topic_deleted", "topic_closed", "peer_id_invalid", "user not found"],
-  markup: ["can't parse", "entit", "button_", "reply_markup", "inline keyboard", "message is too long", "caption is too long"],
+  chatGone: [
+    "chat not found",
+    "message thread not found",
+    "topic_deleted",
+    "topic_closed",
+    "peer_id_invalid",
+    "user not found",
+  ],
+  markup: [
+    "can't parse",
+    "entit",
+    "button_",
+    "reply_markup",
+    "inline keyboard",
+    "message is too long",
+    "caption is too long",
+  ],
   media: [
     "failed to get http url content",
     "wrong file identifier",
@@ -133,8 +152,7 @@ export const OUTCOME_RULES: readonly OutcomeRule[] = [
   },
   {
     name: "chat or topic is gone",
-    decide: (failure) =>
-      says(failure, TEXTS.chatGone) ? { kind: "rejected", code: "telegram_chat_gone" } : null,
+    decide: (failure) => (says(failure, TEXTS.chatGone) ? { kind: "rejected", code: "telegram_chat_gone" } : null),
   },
   {
     name: "file refused",
