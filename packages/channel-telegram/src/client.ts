@@ -86,7 +86,8 @@ export function createTelegramClient(options: {
         const result = await rawMethod(api, method)(payload, AbortSignal.any([signal, timeout.signal]));
         return { ok: true, result };
       } catch (error) {
-        const code = timeout.signal.aborted ? "timeout" : signal.aborted ? "aborted" : undefined;
+        const isAborted = signal.aborted ? "aborted" : undefined;
+        const code = timeout.signal.aborted ? "timeout" : isAborted;
         return { ok: false, failure: failureOf(method, error, code) };
       } finally {
         cancel();

@@ -18,6 +18,7 @@ import type { TurnHost } from "@turnwire/turn-ports";
 import { isOurs } from "./commands.ts";
 import { wordsOf } from "./describe-content.ts";
 import { chatLabel, isOwnMention, repliedOf, senderOf, textOf, userName } from "./message-parts.ts";
+import { cutCodePoints } from "../cut-code-points.ts";
 import type { TelegramTurn } from "./telegram-turn.ts";
 import type { TelegramChat, TelegramMessage, TelegramOrigin } from "./update-schema.ts";
 
@@ -81,6 +82,8 @@ function senderBehind({ last }: TelegramTurn): SenderFacts | null {
   }
 }
 
+const DELIVERY_MODES = { direct: "direct", group: "reply", channel: "channel" } as const;
+
 /** Where the answer goes: taken from the newest event's own ids, and from nothing else. */
 export function replyPlanFacts(turn: TelegramTurn): ReplyPlanFacts {
   const { routePeer, threadId, replyTarget } = turn.envelope;
@@ -93,7 +96,7 @@ export function replyPlanFacts(turn: TelegramTurn): ReplyPlanFacts {
     replyTarget,
     ...(anchor === undefined ? {} : { replyToId: String(anchor) }),
     ...(threadId === undefined ? {} : { messageThreadId: threadId, threadParentId: routePeer.id }),
-    sourceReplyDeliveryMode: threadId !== undefined ? "thread" : routePeer.kind === "group" ? "reply" : routePeer.kind,
+    sourceReplyDeliveryMode: threadId === undefined ? DELIVERY_MODES[routePeer.kind] : "thread",
   };
 }
 
@@ -184,7 +187,7 @@ export function messageFacts(turn: TelegramTurn): MessageFacts {
     rawBody: rawText,
     bodyForAgent: textForAgent,
     commandBody: textForCommands,
-    preview: [...oneLine].slice(0, PREVIEW_CHARS).join(""),
+    preview: cutCodePoints(oneLine, PREVIEW_CHARS),
     ...(sender.displayLabel === undefined ? {} : { envelopeFrom: sender.displayLabel }),
   };
 }

@@ -76,14 +76,14 @@ export function toRawEvent(update: unknown, bot: BotName, receivedAtMs: number):
 export function readEvent(raw: RawEvent): TelegramEvent {
   const { type, payload } = raw;
   if (!isRecord(payload)) throw unreadableError("its stored form is not an object");
-  if (type === UNREADABLE) throw unreadableError(String(payload["problem"]));
+  if (type === UNREADABLE) throw unreadableError(textOr(payload["problem"], "it was not understood"));
   const { update_id: updateId, bot, content, name } = payload;
   if (typeof updateId !== "number" || !isRecord(bot) || typeof bot["id"] !== "string") {
     throw unreadableError("its stored form lacks the update's id or the bot");
   }
   const username = bot["username"];
   const head = { updateId, bot: { id: bot["id"], ...(typeof username === "string" ? { username } : {}) } };
-  if (type === OTHER) return { ...head, kind: "other", name: String(name) };
+  if (type === OTHER) return { ...head, kind: "other", name: textOr(name, "unknown") };
   if (!isUpdateKind(type)) throw unreadableError(`its kind "${type}" is unknown`);
   // A row may be older than this release, so what was stored is checked like what comes in.
   const shape = <Kind extends UpdateKind>(kind: Kind): unknown => {
@@ -107,6 +107,10 @@ export function readEvent(raw: RawEvent): TelegramEvent {
     case "stopped_message_generation":
       return { ...head, kind: type, stopped: shape(type) as TelegramStopped };
   }
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === "string" ? value : otherwise;
 }
 
 function unreadableError(problem: string): TurnwireError {
@@ -199,7 +203,6 @@ function messageEnvelope(message: TelegramMessage, edited: boolean, bot: BotName
   const messageId = String(message.message_id);
   const command = parseSlashCommand(commandTextOf(message, bot));
   const isControl = command !== null && command.control && isOurs(command, bot.username);
-  const isText = (message.text ?? message.caption ?? "") !== "";
   return {
     dedupeKey,
     turnKey: JSON.stringify([routePeer.kind, routePeer.id, threadId ?? "", messageId, message.edit_date ?? 0]),
@@ -209,7 +212,12 @@ function messageEnvelope(message: TelegramMessage, edited: boolean, bot: BotName
     ...(threadId === undefined ? {} : { threadId }),
     senderId: senderOf(message).id,
     replyTarget: routePeer.id,
-    kind: isControl ? "control" : hasMedia(message) ? "media" : isText ? "text" : "other",
+    kind: isControl ? "control" : contentKind(message),
     ...(isControl ? { command: command.name } : {}),
   };
+}
+
+function contentKind(message: TelegramMessage): "media" | "text" | "other" {
+  if (hasMedia(message)) return "media";
+  return (message.text ?? "") === "" ? "other" : "text";
 }

@@ -3,14 +3,13 @@ import { access } from "node:fs/promises";
 import { TurnwireError, type MessageReceipt } from "@turnwire/turn-kernel";
 import type { Clock, JsonValue, OutboundPart, OutboundTarget, SendOutcome } from "@turnwire/turn-ports";
 
+import { telegramCapabilities } from "../capabilities.ts";
 import type { TelegramCall, TelegramClient, TelegramFailure } from "../client.ts";
 import { GENERAL_TOPIC_ID } from "../inbound/message-parts.ts";
+import { cutCodePoints } from "../cut-code-points.ts";
 import { toTelegramError } from "../telegram-error.ts";
 import { decideOutcome, type RejectionCode } from "./outcome.ts";
 import { bodyOf, partOf, type TelegramPartBody } from "./part-body.ts";
-
-/** Telegram's limit for a text, which the refused file's stand-in must keep. */
-const TEXT_LIMIT = 4096;
 
 /** What delivery works with. */
 export interface DeliverOptions {
@@ -120,7 +119,8 @@ async function isReadable(path: string): Promise<boolean> {
 
 function receiptOf(part: OutboundPart, target: OutboundTarget, result: unknown, sentAt: number): MessageReceipt {
   const named = typeof result === "object" && result !== null && "message_id" in result ? result.message_id : undefined;
-  const id = typeof named === "number" ? String(named) : part.op === "edit" ? part.messageId : undefined;
+  const edited = part.op === "edit" ? part.messageId : undefined;
+  const id = typeof named === "number" ? String(named) : edited;
   if (id === undefined) return { platformMessageIds: [], parts: [], sentAt };
   const place = {
     ...(target.threadId === undefined ? {} : { threadId: target.threadId }),
@@ -162,18 +162,19 @@ function outcomeOf(
         ? { kind: "rejected", error }
         : { kind: "rejected", error, fallback: partOf({ ...part, body: { ...body, movedTo: decision.chatId } }) };
     case "rejected": {
-      const fallback =
-        decision.fallback === "without_media"
-          ? withoutMedia(part)
-          : decision.fallback === "plain" && body !== null
-            ? (plainOf(part, body) ?? undefined)
-            : undefined;
+      const fallback = fallbackOf(part, decision.fallback);
       return {
         ...rejected(decision.code, error.message, error),
         ...(fallback === undefined ? {} : { fallback }),
       };
     }
   }
+}
+
+function fallbackOf(part: OutboundPart, kind: "plain" | "without_media" | undefined): OutboundPart | undefined {
+  if (kind === "without_media") return withoutMedia(part);
+  const body = kind === "plain" ? bodyOf(part) : null;
+  return body === null ? undefined : (plainOf(part, body) ?? undefined);
 }
 
 /** The parameters that only shape a message; Telegram can do without each of them. */
@@ -192,7 +193,7 @@ function plainOf(part: OutboundPart, body: TelegramPartBody): OutboundPart | nul
 function withoutMedia(part: OutboundPart): OutboundPart | undefined {
   const body = bodyOf(part);
   if (body?.insteadOfMedia === undefined) return undefined;
-  const text = [...body.insteadOfMedia].slice(0, TEXT_LIMIT).join("");
+  const text = cutCodePoints(body.insteadOfMedia, telegramCapabilities.textLimit);
   const { quotes, movedTo } = body;
   return partOf({
     ...part,

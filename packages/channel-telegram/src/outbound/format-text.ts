@@ -99,7 +99,8 @@ class EntityWriter {
   }
 
   private item(item: MarkdownListItem, bullet: string, indent: number): void {
-    const box = item.checked === null ? "" : item.checked ? "☑ " : "☐ ";
+    const mark = item.checked === true ? "☑ " : "☐ ";
+    const box = item.checked === null ? "" : mark;
     this.text += " ".repeat(indent) + (item.continued ? "" : bullet + box);
     for (const [index, node] of item.children.entries()) {
       if (index > 0) this.text += node.type === "list" || node.type === "code" ? "\n" : `\n${" ".repeat(indent + 2)}`;

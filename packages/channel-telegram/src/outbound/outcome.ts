@@ -99,12 +99,12 @@ function isStatus(failure: TelegramFailure, status: number): boolean {
 export const OUTCOME_RULES: readonly OutcomeRule[] = [
   {
     name: "no answer",
-    decide: (failure) =>
-      failure.kind !== "transport"
-        ? null
-        : failure.written === "no"
-          ? { kind: "retry", scope: undefined, retryAfterMs: undefined }
-          : { kind: "unknown" },
+    decide(failure) {
+      if (failure.kind !== "transport") return null;
+      return failure.written === "no"
+        ? { kind: "retry", scope: undefined, retryAfterMs: undefined }
+        : { kind: "unknown" };
+    },
   },
   {
     // Only that chat waits: the budget of the bot is ours to keep.
