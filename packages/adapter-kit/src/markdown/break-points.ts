@@ -125,6 +125,7 @@ function graphemeBorder(tree: FlatTree, from: number, max: number): number {
   const text = leaf === undefined ? null : leafText(leaf);
   if (leaf === undefined || text === null || leaf.start === max) return max;
   const wanted = max - leaf.start;
+  if (wanted >= text.length) return max;
   const begin = Math.max(0, from - leaf.start, wanted - GRAPHEME_WINDOW_CHARS);
   const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   let border = begin;

@@ -78,7 +78,10 @@ function blockOf(node: RootContent, reduction: Reduction, depth: number): readon
       return [{ type: "list", ordered: node.ordered === true, start: node.start ?? 1, spread, children }];
     }
     case "code": {
-      const info = [node.lang, node.meta].filter((word) => word !== null && word !== undefined).join(" ");
+      const info = [node.lang, node.meta]
+        .filter((word) => word !== null && word !== undefined)
+        .join(" ")
+        .trimEnd();
       return info.length > MAX_LANG_CHARS
         ? [{ type: "code", lang: null, value: `${info}\n${node.value}` }]
         : [{ type: "code", lang: node.lang ?? null, value: node.value }];
