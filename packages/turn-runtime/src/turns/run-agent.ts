@@ -2,6 +2,7 @@ import type { FinalizedMsgContext, ReplyControls, ReplySink, TurnAbortReason, Tu
 import type { AgentRunContext, TranscriptEntry, TranscriptPart } from "@turnwire/turn-ports";
 
 import type { RuntimeAgent } from "../config/runtime-config.ts";
+import { showAck } from "./ack-reaction.ts";
 import { consumeRun, type RunEnd } from "./consume-run.ts";
 import { decideFailureText, failureClassOf } from "./decide-failure-text.ts";
 import { createTextGuard } from "./guard-text.ts";
@@ -35,6 +36,7 @@ export async function runAgent(
   appendUserEntry(pass, ctx, transcript, clock.now());
 
   startTyping(pass, outbox, clock);
+  showAck(pass, outbox, ctx);
   pass.draft = openTurnDraft(pass, outbox, clock);
   const { draft } = pass;
   if (draft !== null) request.scope.onRelease(() => draft.cancel());

@@ -101,7 +101,8 @@ export function createMemoryChannel(platform: MemoryPlatform, options: MemoryCha
     },
     stop: () => Promise.resolve(),
     envelope(raw) {
-      const { updateId, messageId, chat, chatKind, threadId, from, text } = saidOf(raw);
+      const { updateId, messageId, chat, chatKind, threadId, from, text, isMedia } = saidOf(raw);
+      const kind = isMedia === true ? "media" : "text";
       const command = /^\/(stop|new|status|help|queue)\b/u.exec(text)?.[1];
       return {
         dedupeKey: String(updateId),
@@ -112,7 +113,7 @@ export function createMemoryChannel(platform: MemoryPlatform, options: MemoryCha
         threadId,
         senderId: from,
         replyTarget: chat,
-        kind: command === undefined ? "text" : "control",
+        kind: command === undefined ? kind : "control",
         command,
       };
     },
@@ -153,7 +154,7 @@ async function sendPart(platform: MemoryPlatform, part: OutboundPart, target: Ou
   const text = typeof part.body === "string" ? part.body : "";
   const { messageId = "" } = part;
   try {
-    const id = await platform.call({ method: part.op === "react" ? "typing" : part.op, chat, text }, () => {
+    const id = await platform.call({ method: part.op, chat, text }, () => {
       switch (part.op) {
         case "send":
           return platform.post({ chat, threadId, replyToId, text });
@@ -222,6 +223,7 @@ function createAdapter(host: TurnHost): ChannelTurnAdapter<InboundBatch> {
         paired: await host.isPaired(message.from),
       });
       return {
+        ...(message.observed === true ? { admission: { kind: "observeOnly" } as const } : {}),
         ...(route === null ? { admission: { kind: "drop", reason: "no_owner" } as const } : { route }),
         channel: "memory",
         accountId: "default",

@@ -19,6 +19,9 @@ export interface SaidMessage {
   readonly from: string;
   readonly text: string;
   readonly mentionsBot: boolean;
+  readonly isMedia?: boolean | undefined;
+  /** The adapter asks for an observed turn: it runs, and nothing is seen of it. */
+  readonly observed?: boolean | undefined;
   /** Makes `ingest` throw, as a malformed payload does. */
   readonly malformed?: boolean | undefined;
 }
@@ -28,7 +31,7 @@ export type PlatformFault = "refuse" | "gone" | "drop_before" | "drop_after" | "
 
 /** One call to the platform. */
 export interface PlatformCall {
-  readonly method: "send" | "edit" | "delete" | "typing" | "draft";
+  readonly method: "send" | "edit" | "delete" | "typing" | "draft" | "react";
   readonly chat: string;
   readonly text?: string | undefined;
 }

@@ -18,6 +18,8 @@ export interface TestStore {
   forget(): void;
   /** The process dies: every call from now on fails, and the file is free for the next one. */
   crash(): Promise<void>;
+  /** The next `count` commits fail: the store cannot be reached. */
+  failCommits(count: number): void;
   /** Commits with this op wait, and fail once the process has died. */
   holdOn(op: StoreWrite["op"], until: Promise<void>): void;
   remove(): void;
@@ -31,6 +33,7 @@ export function createTestStore(
   const real = createSqliteStore({ path: join(folder, "test.db"), clock, synchronous: "normal" });
   const transactions: string[][] = [];
   const holds = new Map<StoreWrite["op"], Promise<void>>();
+  let failing = 0;
   let isDead = false;
   const dead = new TurnwireError({ code: "test_process_died", message: "The process has died." });
   const held = new Set<string>();
@@ -59,6 +62,10 @@ export function createTestStore(
         return async (fences: readonly Fence[], writes: readonly StoreWrite[]): Promise<void> => {
           for (const { op } of writes) await holds.get(op);
           if (isDead) throw dead;
+          if (failing > 0) {
+            failing -= 1;
+            throw new TurnwireError({ code: "store_unavailable", message: "The store cannot be reached." });
+          }
           await target.commit(fences, writes);
           transactions.push(writes.map((write) => (write.op === "outbox.move" ? `outbox.${write.to}` : write.op)));
         };
@@ -87,6 +94,9 @@ export function createTestStore(
     heldLanes: () => held.size,
     forget() {
       transactions.length = 0;
+    },
+    failCommits(count) {
+      failing = count;
     },
     holdOn(op, until) {
       holds.set(op, until);
