@@ -35,7 +35,9 @@ export function createEchoRunner(options: EchoRunnerOptions = {}): AgentRunner {
   };
 }
 
-/** The current message as the model would read it. */
+/** What the person said: without the label and the history that a model is shown around it. */
 function textOf({ message }: AgentRunContext): string {
-  return message.BodyForAgent ?? message.CommandBody ?? message.RawBody ?? message.Body ?? "";
+  return (
+    message.CommandBody ?? message.BodyForCommands ?? message.RawBody ?? message.BodyForAgent ?? message.Body ?? ""
+  );
 }

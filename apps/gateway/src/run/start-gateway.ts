@@ -22,6 +22,7 @@ import { planReload } from "../reload/plan-reload.ts";
 import { createLogger } from "../telemetry/create-logger.ts";
 import { createPrometheusTelemetry } from "../telemetry/prometheus-telemetry.ts";
 import { createAdminService } from "./admin-service.ts";
+import { logTurn } from "./log-turn.ts";
 import { createRuntimeControl } from "./runtime-control.ts";
 
 /** How often the start looks whether every account is connected, ms. */
@@ -74,6 +75,7 @@ export async function startGateway(options: StartOptions): Promise<Gateway> {
     storePath: dirname(file),
     publicUrl: config.http.publicUrl,
   });
+  runtime.onTurnEvent(logTurn(log));
   const control = createRuntimeControl(runtime);
   const admin = createAdminService(store, control);
   const access = createAccessHooks({
