@@ -41,7 +41,7 @@ describe("a Telegram message becomes a reply", { timeout: TIMEOUT_MS }, () => {
     await place.botSaid("direct", ["one", "two", "three"]);
     await expectBalanced(origin);
     const { items } = await api(origin, "/api/turns");
-    const runs = items.filter(({ pass }) => pass === "run");
+    const runs = items.filter(({ outcome }) => outcome === "completed");
     expect(runs).toHaveLength(3);
     expect(runs[0]).toMatchObject({
       channel: "telegram",

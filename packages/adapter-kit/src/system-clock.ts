@@ -5,13 +5,21 @@ import type { Clock } from "@turnwire/turn-kernel";
 /** Longest delay that a timer of Node takes, 2^31 - 1 ms; a longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** The machine's own time. Its timers do not keep the process alive by themselves. */
+/** The machine's own time. Delays of any length are kept, also those longer than a timer of Node. */
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     setTimer(callback, delayMs) {
-      const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), MAX_TIMER_MS));
+      let timer: NodeJS.Timeout;
+      const arm = (leftMs: number): void => {
+        const stepMs = Math.min(Math.max(0, leftMs), MAX_TIMER_MS);
+        timer = setTimeout(() => {
+          if (leftMs > stepMs) arm(leftMs - stepMs);
+          else callback();
+        }, stepMs);
+      };
+      arm(delayMs);
       return () => {
         clearTimeout(timer);
       };
