@@ -18,6 +18,8 @@ export function createSystemClock(): Clock {
           if (leftMs > stepMs) arm(leftMs - stepMs);
           else callback();
         }, stepMs);
+        // A pending pause is no reason for a stopped process to stay.
+        timer.unref();
       };
       arm(delayMs);
       return () => {
