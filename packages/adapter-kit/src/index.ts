@@ -62,3 +62,7 @@ export { parseMarkdown } from "./markdown/parse-markdown.ts";
 export { plainRoot } from "./markdown/plain-root.ts";
 export { plainText } from "./markdown/plain-text.ts";
 export { tablesToCode } from "./markdown/tables-to-code.ts";
+export { isPublicAddress } from "./fetch/is-public-address.ts";
+export type { ResolvedAddress, ResolveHost } from "./fetch/resolve-hop.ts";
+export { safeFetch } from "./fetch/safe-fetch.ts";
+export type { SafeFetchOptions, SafeFetchResult } from "./fetch/safe-fetch.ts";

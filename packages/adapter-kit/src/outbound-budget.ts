@@ -1,4 +1,4 @@
-import type { Clock } from "@turnwire/turn-kernel";
+import { type Clock, TurnwireError } from "@turnwire/turn-kernel";
 
 import { createTokenBucket, type TokenBucket } from "./token-bucket.ts";
 
@@ -19,7 +19,10 @@ export interface OutboundRequest {
 
 /** What one bot may send: every call of an account takes from it, whoever makes it. */
 export interface OutboundBudget {
-  /** Waits for its turn. `superseded` when a newer request of its slot came first. Rejects with the signal's reason when aborted. */
+  /**
+   * Waits for its turn. `superseded` when a newer request of its slot came first.
+   * Rejects with the signal's reason when aborted, and with TurnwireError `budget_closed`.
+   */
   readonly take: (request: OutboundRequest) => Promise<"granted" | "superseded">;
   /** Takes at once when nothing waits in that chat and everything is free; else false, and nothing is taken. */
   readonly tryTake: (request: Pick<OutboundRequest, "chat" | "chatKind">) => boolean;
@@ -54,6 +57,13 @@ interface ChatLane {
 
 /** Chats remembered without anything waiting; the least recently used goes first, and by then its bucket is full again. */
 const MAX_IDLE_CHATS = 10_000;
+
+function closedError(): TurnwireError {
+  return new TurnwireError({
+    code: "budget_closed",
+    message: "The account's outbound budget is closed: it was stopped.",
+  });
+}
 
 /** Builds the budget of one account. */
 export function createOutboundBudget(options: OutboundBudgetOptions): OutboundBudget {
@@ -159,7 +169,7 @@ export function createOutboundBudget(options: OutboundBudgetOptions): OutboundBu
   return {
     tryTake: (request) => takeFree(laneOf(request.chat, request.chatKind)),
     async take(request) {
-      if (closed) throw new Error("The outbound budget is closed.");
+      if (closed) throw closedError();
       request.signal.throwIfAborted();
       const lane = laneOf(request.chat, request.chatKind);
       if (request.slot !== undefined) {
@@ -205,7 +215,7 @@ export function createOutboundBudget(options: OutboundBudgetOptions): OutboundBu
       for (const lane of busy) {
         for (const item of lane.waiting) {
           item.unlisten();
-          item.reject(new Error("The outbound budget is closed."));
+          item.reject(closedError());
         }
         lane.waiting = [];
       }

@@ -42,7 +42,15 @@ const inline: fc.Arbitrary<string> = fc.oneof(
   sentence.map((text) => `**${text} _${text}_**`),
   words.map((text) => `\`${text}\``),
   sentence.map((text) => `[${text}](https://example.org/p?q=1&r=2)`),
-  fc.constantFrom("https://example.org/a_b_c", "<br>", "![picture](https://example.org/i.png)", "**unclosed", "`unclosed", "[half](", "  \n"),
+  fc.constantFrom(
+    "https://example.org/a_b_c",
+    "<br>",
+    "![picture](https://example.org/i.png)",
+    "**unclosed",
+    "`unclosed",
+    "[half](",
+    "  \n",
+  ),
 );
 
 const line = fc.array(inline, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(" "));
@@ -59,13 +67,28 @@ const block: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(fc.constantFrom("", "js", "ts title=x"), code).map(([lang, text]) => `~~~${lang}\n${text}\n~~~`),
   code.map((text) => `\`\`\`\`\n${text}\n\`\`\`\``),
   fc
-    .array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom("-", "1.", "- [x]"), line), { minLength: 1, maxLength: 8 })
+    .array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom("-", "1.", "- [x]"), line), {
+      minLength: 1,
+      maxLength: 8,
+    })
     .map((items) => items.map(([depth, bullet, text]) => `${"    ".repeat(depth)}${bullet} ${text}`).join("\n")),
   fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.map((text) => `> ${text}`).join("\n")),
   fc
     .array(fc.tuple(words, line), { minLength: 1, maxLength: 6 })
-    .map((rows) => ["| a | b |", "|:--|--:|", ...rows.map(([left, right]) => `| ${left} | ${right.replaceAll("\n", " ")} |`)].join("\n")),
-  fc.constantFrom("---", "[note]: later", "[^1]: a note", "see [^1]", "<div>html</div>", "```js\nunclosed", "~~~\nunclosed"),
+    .map((rows) =>
+      ["| a | b |", "|:--|--:|", ...rows.map(([left, right]) => `| ${left} | ${right.replaceAll("\n", " ")} |`)].join(
+        "\n",
+      ),
+    ),
+  fc.constantFrom(
+    "---",
+    "[note]: later",
+    "[^1]: a note",
+    "see [^1]",
+    "<div>html</div>",
+    "```js\nunclosed",
+    "~~~\nunclosed",
+  ),
 );
 
 /** Markdown as models write it at their worst. */
@@ -74,4 +97,6 @@ export const randomMarkdown: fc.Arbitrary<string> = fc
   .map((blocks) => blocks.join("\n\n"));
 
 /** Text without markup, of words that are hard to cut. */
-export const randomText: fc.Arbitrary<string> = fc.array(words, { minLength: 1, maxLength: 60 }).map((list) => list.join(" "));
+export const randomText: fc.Arbitrary<string> = fc
+  .array(words, { minLength: 1, maxLength: 60 })
+  .map((list) => list.join(" "));

@@ -1,4 +1,10 @@
-import { type MarkdownBlock, type MarkdownInline, type MarkdownRoot, measureText, plainText } from "@turnwire/adapter-kit";
+import {
+  type MarkdownBlock,
+  type MarkdownInline,
+  type MarkdownRoot,
+  measureText,
+  plainText,
+} from "@turnwire/adapter-kit";
 
 /** What the test renderers make: the tree as well, to look at. */
 export interface TestRendered {
@@ -56,7 +62,11 @@ const html = (root: MarkdownRoot): string => root.children.map(blockHtml).join("
 
 /** Three ways to count that differ in everything that matters: markup free of charge, markup counted, bytes. */
 export const TEST_RENDERERS: Readonly<Record<string, (root: MarkdownRoot) => TestRendered>> = {
-  "code points without markup": (root) => ({ root, text: html(root), length: measureText(plainText(root), "code_points") }),
+  "code points without markup": (root) => ({
+    root,
+    text: html(root),
+    length: measureText(plainText(root), "code_points"),
+  }),
   "UTF-16 with markup": (root) => ({ root, text: html(root), length: measureText(html(root), "utf16") }),
   "UTF-8 bytes with markup": (root) => ({ root, text: html(root), length: measureText(html(root), "utf8_bytes") }),
 };
