@@ -57,6 +57,8 @@ class EntityWriter {
     const entities = this.entities
       // Code takes no other mark; Telegram would drop one of the two.
       .flatMap((entity) => (MARKS.has(entity.type) ? without(entity, literal) : [entity]))
+      // An outer one is closed after those in it, and comes before them.
+      .toReversed()
       .toSorted((a, b) => a.offset - b.offset || b.length - a.length);
     return { text, entities, length: measureText(text, "code_points") };
   }
