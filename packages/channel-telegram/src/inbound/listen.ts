@@ -80,13 +80,13 @@ export async function listen(client: TelegramClient, identity: BotIdentity, cont
       await wait(clock, pauseMs, signal);
       continue;
     }
+    const updates = updatesOf(answer.result);
+    const next = updates.length === 0 ? null : nextOffset(updates);
     if (isConnected) health.exchangeOk();
     else health.connected();
     isConnected = true;
+    if (next === null) continue;
 
-    const updates = updatesOf(answer.result);
-    if (updates.length === 0) continue;
-    const next = nextOffset(updates);
     const nowMs = clock.now();
     const events = updates.map((update) => toRawEvent(update, identity, nowMs));
     await inbox.accept(events, { cursor: cursorOf(next, nowMs) });
