@@ -1,7 +1,6 @@
 import type {
   Channel,
   Clock,
-  Fence,
   Ids,
   Logger,
   OutboundPart,
@@ -15,20 +14,15 @@ import type {
 import { TurnwireError } from "@turnwire/turn-ports";
 
 import type { StepBuffer } from "../step-buffer.ts";
-import { wait } from "../supervision/wait.ts";
 import { createAccountBudgets } from "./account-budgets.ts";
-import { DELIVER_PREFIX, deliverKeyOf } from "./deliver-key.ts";
-import { type DeliveryQueue, openDeliveryQueue } from "./delivery-queue.ts";
+import { accountOf, deliverKeyOf } from "./deliver-key.ts";
+import type { DeliveryWay } from "./deliver-part.ts";
 import { type DeliveryReport, deliveryReport, type PartReport } from "./delivery-report.ts";
+import { isHeld, type PartOwner } from "./pending-part.ts";
+import { createQueueKeeper } from "./queue-keeper.ts";
 
 /** How long `send` waits for parts to be settled, ms; what is not by then goes on by itself and holds up no turn. */
 const SETTLE_WAIT_MS = 30_000;
-/** How often the store is asked for queues with work, ms: hints are fast, this is the truth. */
-const POLL_MS = 5_000;
-/** An idle queue is given back after this, ms. */
-const IDLE_MS = 5_000;
-/** Queues found in one look. */
-const CLAIM_BATCH = 256;
 
 /** Parts to be stored and sent in order. */
 export interface SendRequest {
@@ -89,109 +83,23 @@ export interface OutboxOptions {
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, channel: channelOf, clock, ids, log, telemetry, owner, random = Math.random } = options;
   const budgets = createAccountBudgets(clock);
-  const queues = new Map<string, Promise<{ readonly queue: DeliveryQueue; readonly fence: Fence } | null>>();
   const stop = new AbortController();
-  let isDraining = false;
-  let polling: Promise<void> = Promise.resolve();
-  let unsubscribe = (): void => {};
+  const keeper = createQueueKeeper({
+    store,
+    way: wayOf,
+    clock,
+    ids,
+    log,
+    telemetry,
+    owner,
+    random,
+    signal: stop.signal,
+  });
 
-  async function claim(
-    key: string,
-    channel: Channel,
-  ): Promise<{ readonly queue: DeliveryQueue; readonly fence: Fence } | null> {
-    const fence = await store.lanes.claim(key, owner);
-    if (fence === null) return null;
-    const budget = budgets.of(channel);
-    const queue = openDeliveryQueue({
-      key,
-      fence,
-      store,
-      channel,
-      budget,
-      clock,
-      ids,
-      log,
-      telemetry,
-      random,
-      signal: stop.signal,
-    });
-    await queue.reload();
-    planRelease(key);
-    return { queue, fence };
-  }
-
-  /** The queue of a key, claimed when nobody has it; null while another process has. */
-  async function queueOf(key: string, channel: Channel): Promise<DeliveryQueue | null> {
-    const known = queues.get(key);
-    if (known !== undefined) {
-      const held = await known.catch(() => null);
-      if (held !== null && !held.queue.isLost()) return held.queue;
-      if (queues.get(key) === known) queues.delete(key);
-    }
-    const opening = queues.get(key) ?? claim(key, channel);
-    queues.set(key, opening);
-    return (await opening)?.queue ?? null;
-  }
-
-  function planRelease(key: string): void {
-    clock.setTimer(() => void release(key), IDLE_MS);
-  }
-
-  async function release(key: string): Promise<void> {
-    const known = queues.get(key);
-    const held = await known?.catch(() => null);
-    if (known === undefined || held == null || stop.signal.aborted) return;
-    if (held.queue.pending() > 0) {
-      planRelease(key);
-      return;
-    }
-    queues.delete(key);
-    try {
-      // Work that came between the look and the release keeps the queue ours.
-      if (!(await store.lanes.release(held.fence))) await store.lanes.abandon(held.fence);
-    } catch (error) {
-      log.warn({ error, deliverKey: key }, "An idle delivery queue could not be given back");
-    }
-  }
-
-  function partsOf(key: string): { readonly channelId: string; readonly accountId: string } {
-    const [channelId = "", accountId = ""] = key
-      .slice(DELIVER_PREFIX.length)
-      .split(":")
-      .map((part) => decodeURIComponent(part));
-    return { channelId, accountId };
-  }
-
-  async function pick(key: string): Promise<void> {
-    const { channelId, accountId } = partsOf(key);
+  function wayOf(key: string): DeliveryWay | null {
+    const { channelId, accountId } = accountOf(key);
     const channel = channelOf(channelId, accountId);
-    if (channel === null || stop.signal.aborted || isDraining) return;
-    const queue = await queueOf(key, channel);
-    await queue?.reload();
-  }
-
-  async function look(): Promise<void> {
-    const { keys } = await store.lanes.ready(CLAIM_BATCH);
-    for (const key of keys) if (key.startsWith(DELIVER_PREFIX)) await pick(key);
-  }
-
-  async function poll(): Promise<void> {
-    while (!stop.signal.aborted && !isDraining) {
-      await look().catch((error: unknown) => {
-        log.warn({ error }, "The store could not be asked for unsent parts; it is asked again");
-      });
-      await wait(clock, POLL_MS, stop.signal);
-    }
-  }
-
-  function hint(keys: readonly string[]): void {
-    for (const key of keys) {
-      // A queue that is worked here knows its parts; only others need a look.
-      if (!key.startsWith(DELIVER_PREFIX) || queues.has(key)) continue;
-      pick(key).catch((error: unknown) => {
-        log.warn({ error, deliverKey: key }, "A delivery queue could not be taken; the next look tries again");
-      });
-    }
+    return channel === null ? null : { channel, budget: budgets.of(channel) };
   }
 
   function insertsOf(request: SendRequest, deliverKey: string): OutboxInsert[] {
@@ -212,13 +120,17 @@ export function createOutbox(options: OutboxOptions): Outbox {
   async function untilSettled(
     inserts: readonly OutboxInsert[],
     signal: AbortSignal | undefined,
-    submit: (onSettled: (report: PartReport) => void) => Promise<void>,
+    submit: (owner: Omit<PartOwner, "step">) => Promise<void>,
   ): Promise<DeliveryReport> {
     const reports = new Map<string, PartReport>();
     const all = Promise.withResolvers<void>();
-    await submit((report) => {
-      reports.set(report.id, report);
-      if (reports.size === inserts.length) all.resolve();
+    let isWaiting = true;
+    await submit({
+      isWaiting: () => isWaiting,
+      onSettled(report) {
+        reports.set(report.id, report);
+        if (reports.size === inserts.length) all.resolve();
+      },
     });
     const cancel = clock.setTimer(() => {
       all.resolve();
@@ -229,6 +141,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     signal?.addEventListener("abort", onAbort, { once: true });
     if (signal?.aborted === true) all.resolve();
     await all.promise;
+    isWaiting = false;
     cancel();
     signal?.removeEventListener("abort", onAbort);
     return deliveryReport(inserts.map(({ id }) => reports.get(id) ?? { id, status: "queued" }));
@@ -239,8 +152,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (request.parts.length === 0) return deliveryReport([]);
       const key = deliverKeyOf(request.channel, request.accountId, request.target);
       const inserts = insertsOf(request, key);
-      const channel = channelOf(request.channel, request.accountId);
-      const queue = channel === null || stop.signal.aborted ? null : await queueOf(key, channel);
+      const queue = stop.signal.aborted || wayOf(key) === null ? null : await keeper.queueOf(key);
       if (queue === null) {
         // Whoever has the queue finds the parts in the store.
         const writes = inserts.map((row) => ({ op: "outbox.insert", row }) as const);
@@ -251,8 +163,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
         }
         return deliveryReport(inserts.map(({ id }) => ({ id, status: "queued" })));
       }
-      return untilSettled(inserts, request.signal, async (onSettled) =>
-        queue.submit({ inserts, step: request.step, onSettled }),
+      return untilSettled(inserts, request.signal, async (owner) =>
+        queue.submit({ inserts, step: request.step, ...owner }),
       );
     },
 
@@ -273,16 +185,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
 
     start() {
-      unsubscribe = store.onReady(hint);
-      polling = poll();
+      keeper.start();
     },
 
     async drain(deadlineMs) {
-      isDraining = true;
-      unsubscribe();
-      const held = (await Promise.all([...queues.values()].map(async (opening) => opening.catch(() => null)))).flatMap(
-        (entry) => (entry === null ? [] : [entry.queue]),
-      );
+      keeper.stopLooking();
+      const held = await keeper.held();
       const done = Promise.all(held.map(async (queue) => queue.idle()));
       const deadline = Promise.withResolvers<void>();
       const cancel = clock.setTimer(() => {
@@ -294,30 +202,25 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
 
     async resend(id) {
+      const row = await store.outbox.get(id);
+      // One that is tried again anyway needs no one's choice.
+      if (row === null || !(row.status === "given_up" || isHeld(row))) return;
       try {
-        await store.commit([], [{ op: "outbox.move", id, from: ["unknown", "given_up"], to: "queued" }]);
+        await store.commit([], [{ op: "outbox.move", id, from: [row.status], to: "queued" }]);
       } catch (error) {
         // Moved already: a second tap on the same button.
         if (!TurnwireError.isInstance(error, "fenced")) throw error;
         return;
       }
-      const row = await store.outbox.get(id);
-      if (row !== null) await pick(row.deliverKey);
+      telemetry.count("outbox_resent_total", { channel: row.channel, account: row.accountId });
+      await keeper.pick(row.deliverKey);
     },
 
     async close() {
-      isDraining = true;
-      unsubscribe();
+      keeper.stopLooking();
       stop.abort("shutdown");
       budgets.close();
-      await polling;
-      for (const opening of queues.values()) {
-        const held = await opening.catch(() => null);
-        if (held === null) continue;
-        await held.queue.idle();
-        await store.lanes.abandon(held.fence).catch(() => {});
-      }
-      queues.clear();
+      await keeper.close();
     },
   };
 }
