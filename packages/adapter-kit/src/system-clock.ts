@@ -5,7 +5,7 @@ import type { Clock } from "@turnwire/turn-kernel";
 /** Longest delay that a timer of Node takes, 2^31 - 1 ms; a longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** The machine's own time. Delays of any length are kept, also those longer than a timer of Node. */
+/** The machine's own time. Delays of any length are kept, also those longer than a timer of Node; no timer keeps the process alive. */
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
