@@ -19,6 +19,7 @@ export const CONTROL_COMMANDS: readonly MenuCommand[] = [
   { name: "reasoning", description: "Show or hide how I came to an answer" },
   { name: "verbose", description: "Show more of what I do" },
   { name: "config", description: "Show the settings of this agent" },
+  { name: "resend", description: "Send an answer again that may not have arrived" },
   { name: "help", description: "Show this list" },
 ];
 
