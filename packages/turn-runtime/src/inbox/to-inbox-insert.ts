@@ -51,6 +51,22 @@ function deadInsert(mapping: InboxMapping, raw: RawEvent, fingerprint: string, e
   };
 }
 
+/** Ids without which an event has no identity and no place. */
+const REQUIRED = ["dedupeKey", "turnKey", "messageId", "senderId", "replyTarget"] as const;
+
+/**
+ * A channel that hands out half an envelope must not stop its whole batch, which the platform would deliver again and again.
+ * @throws TypeError naming the field
+ */
+function checkEnvelope(envelope: InboundEnvelope): InboundEnvelope {
+  const missing =
+    REQUIRED.find((field) => typeof envelope[field] !== "string") ??
+    (envelope.dedupeKey === "" ? "dedupeKey" : undefined) ??
+    (typeof envelope.routePeer?.id === "string" ? undefined : "routePeer");
+  if (missing !== undefined) throw new TypeError(`The envelope has no ${missing}.`);
+  return envelope;
+}
+
 /** Turns one event into the row that is stored. Never throws: what cannot be understood becomes a dead letter with its reason. */
 export function toInboxInsert(
   mapping: InboxMapping,
@@ -59,7 +75,7 @@ export function toInboxInsert(
 ): InboxInsert {
   let envelope: InboundEnvelope;
   try {
-    envelope = mapping.channel.envelope(raw);
+    envelope = checkEnvelope(mapping.channel.envelope(raw));
   } catch (error) {
     return deadInsert(mapping, raw, fingerprint(raw), error);
   }

@@ -1,4 +1,7 @@
-import type { ErrorClass } from "@turnwire/turn-ports";
+import { type ErrorClass, TurnwireError } from "@turnwire/turn-ports";
+
+/** Errors of the inbox: what they mean is ours to know, not the channel's. All of them pass. */
+const INBOX_ERRORS = ["lease_lost", "inbox_unavailable", "inbox_full"];
 
 /** What follows the end of a listener's run. */
 export type RestartDecision =
@@ -20,4 +23,13 @@ export function decideRestart(run: {
   if (run.error === null) return { kind: "restart", delayMs: run.backoffMs };
   if (run.error.kind === "fatal") return { kind: "fail", hint: run.error.hint };
   return { kind: "restart", delayMs: Math.max(run.backoffMs, run.error.afterMs ?? 0) };
+}
+
+/** What the error of a run means; null for a run that ended by itself. */
+export function classifyRunError(error: unknown, classify: (error: unknown) => ErrorClass): ErrorClass | null {
+  if (error === null) return null;
+  if (TurnwireError.isInstance(error) && INBOX_ERRORS.includes(error.code)) {
+    return { kind: "retry", afterMs: error.retryAfterMs };
+  }
+  return classify(error);
 }

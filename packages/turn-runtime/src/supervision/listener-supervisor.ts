@@ -2,8 +2,9 @@ import type { Channel, ChannelInbox, Clock, Fence, Ids, Logger, TurnStore } from
 
 import { type AccountHealth, createAccountHealth, sentenceOf } from "./account-health.ts";
 import { createBackoff } from "./backoff.ts";
-import { decideRestart, type RestartDecision } from "./decide-restart.ts";
+import { classifyRunError, decideRestart, type RestartDecision } from "./decide-restart.ts";
 import { type HeldLease, tryHoldLease } from "./hold-lease.ts";
+import { runListener } from "./run-listener.ts";
 import { wait } from "./wait.ts";
 
 /** First pause after a failure, ms. */
@@ -47,7 +48,9 @@ export interface ListenerSupervisor {
 export function createListenerSupervisor(options: ListenerSupervisorOptions): ListenerSupervisor {
   const { channel, store, clock, ids, log, owner, publicUrl, openInbox, onHealth, random = Math.random } = options;
   const health = createAccountHealth({ channel: channel.id, accountId: channel.accountId, clock, onChange: onHealth });
+  /** Of the run that there is; aborted while there is none. */
   let stopping = new AbortController();
+  stopping.abort("not_started");
   let running: Promise<void> = Promise.resolve();
 
   async function holdLease(signal: AbortSignal): Promise<HeldLease | null> {
@@ -66,16 +69,9 @@ export function createListenerSupervisor(options: ListenerSupervisorOptions): Li
   }
 
   async function listen(signal: AbortSignal, lease: Fence | undefined): Promise<void> {
-    await channel.start({
-      signal,
-      inbox: openInbox(lease),
-      state: store.channelState(channel.id, channel.accountId),
-      health,
-      log,
-      clock,
-      ids,
-      publicUrl,
-    });
+    const inbox = openInbox(lease);
+    const state = store.channelState(channel.id, channel.accountId);
+    await runListener(channel, { signal, inbox, state, health, log, clock, ids, publicUrl });
   }
 
   /** One run from lease to end, and what follows. */
@@ -102,11 +98,13 @@ export function createListenerSupervisor(options: ListenerSupervisorOptions): Li
       log.warn({ error }, "The lease could not be given back; it runs out by itself");
     });
     if (clock.monotonic() - startedAtMs >= STABLE_RUN_MS) backoff.reset();
-    if (failure !== null && !stop.aborted) {
+    if (!stop.aborted && failure !== null) {
       log.warn({ error: failure }, "The listener ended with an error");
       health.exchangeFailed(failure);
+    } else if (!stop.aborted) {
+      health.closed(leaseLost ? "The lease of the listener was lost." : "The listener ended by itself.");
     }
-    const error = failure === null ? null : channel.classifyError(failure);
+    const error = classifyRunError(failure, (thrown) => channel.classifyError(thrown));
     return decideRestart({ stopped: stop.aborted, leaseLost, error, backoffMs: backoff.nextMs() });
   }
 
@@ -130,6 +128,7 @@ export function createListenerSupervisor(options: ListenerSupervisorOptions): Li
   }
 
   function start(): void {
+    if (!stopping.signal.aborted) return;
     stopping = new AbortController();
     health.set(channel.account.enabled ? "starting" : "stopped");
     if (!channel.account.enabled) return;
