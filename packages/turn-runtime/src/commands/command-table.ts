@@ -9,6 +9,7 @@ export type CommandName =
   | "reasoning"
   | "verbose"
   | "config"
+  | "resend"
   | "help";
 
 /** Who may give a command: anyone who may talk to the agent, those whom `commands` access allows, or owners only. */
@@ -37,5 +38,6 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRule>> = {
   reasoning: { right: "anyone", usage: "[on|off|stream]", help: "show or hide how I came to an answer" },
   verbose: { right: "authorized", usage: "[on|off|full]", help: "show more of what I do" },
   config: { right: "owner", usage: "", help: "show the settings of this agent" },
+  resend: { right: "anyone", usage: "<id>", help: "send an answer again that may not have arrived" },
   help: { right: "anyone", usage: "", help: "show this list" },
 };

@@ -59,6 +59,8 @@ describe("decideCommand", () => {
       { isAuthorized: false, isOwner: true },
       { text: "/verbose is now full.", action: { kind: "set", settings: { model: "small", verbose: "full" } } },
     ],
+    ["/resend", {}, { text: "/resend takes the id that the notice of a missing answer names." }],
+    ["/resend part-7", {}, { text: null, action: { kind: "resend", outboxId: "part-7" } }],
     ["/config", {}, { text: "You may not use /config here." }],
   ];
 

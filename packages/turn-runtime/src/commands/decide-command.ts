@@ -23,11 +23,12 @@ export interface CommandFacts {
 
 /** What a command does, and what it answers. */
 export interface CommandDecision {
-  /** `stop` answers itself, once it is known how much there was to stop. */
+  /** `stop` and `resend` answer by what they do. */
   readonly text: string | null;
   readonly action?:
     | { readonly kind: "stop" }
     | { readonly kind: "reset" }
+    | { readonly kind: "resend"; readonly outboxId: string }
     | { readonly kind: "set"; readonly settings: SessionSettings }
     | undefined;
 }
@@ -75,6 +76,10 @@ export function decideCommand(command: ParsedCommand, facts: CommandFacts): Comm
       return { text: statusText(facts) };
     case "config":
       return { text: configText(facts) };
+    case "resend":
+      return args === ""
+        ? { text: "/resend takes the id that the notice of a missing answer names." }
+        : { text: null, action: { kind: "resend", outboxId: args } };
     case "help":
       return { text: helpText() };
   }
@@ -84,6 +89,12 @@ export function decideCommand(command: ParsedCommand, facts: CommandFacts): Comm
 export function stoppedText(count: number): string {
   if (count === 0) return "There is nothing to stop.";
   return count === 1 ? "Stopped." : `Stopped ${count} requests.`;
+}
+
+/** What `/resend` answers: nothing when the answer itself comes. */
+export function resentText(found: "held" | "settled" | "none"): string | null {
+  if (found === "none") return "There is no such answer here.";
+  return found === "held" ? null : "That answer has been sent already, or is on its way.";
 }
 
 /** A setting with a few values: without arguments it is shown, with one of its values it is set. */

@@ -1,20 +1,20 @@
 import type { Channel, Ids, OutboxInsert, OutboxRow } from "@turnwire/turn-ports";
 
 /** What a person is told when nobody knows whether an answer arrived. */
-export const HOLD_NOTICE_TEXT =
-  "An answer to you may be missing: the connection failed while it was being sent. Ask again to get it.";
+export const HOLD_NOTICE_TEXT = "An answer to you may be missing: the connection failed while it was being sent.";
 
-/** What a button that sends the held part again carries; the runtime knows it when it comes back. */
-export function resendValue(outboxId: string): string {
-  return `resend:${outboxId}`;
+/** The command that sends a held part again; a button carries it where the platform has buttons. */
+export function resendCommand(outboxId: string): string {
+  return `/resend ${outboxId}`;
 }
 
-/** The notice for a held part: goes to the same chat, behind it, with a button where the platform has buttons. */
+/** The notice for a held part: into the same chat, behind what waits there. */
 export function holdNotice(row: OutboxRow, channel: Channel, ids: Ids): readonly OutboxInsert[] {
-  const presentation = channel.capabilities.buttons
-    ? { buttons: [[{ label: "Send it again", value: resendValue(row.id) }]] }
-    : undefined;
-  const parts = channel.render({ text: HOLD_NOTICE_TEXT, presentation }, { target: row.target, mode: "final" });
+  const command = resendCommand(row.id);
+  const payload = channel.capabilities.buttons
+    ? { text: HOLD_NOTICE_TEXT, presentation: { buttons: [[{ label: "Send it again", value: command }]] } }
+    : { text: `${HOLD_NOTICE_TEXT} To get it again, send: ${command}` };
+  const parts = channel.render(payload, { target: row.target, mode: "final" });
   return parts.map((part) => ({
     id: ids.next(),
     deliverKey: row.deliverKey,

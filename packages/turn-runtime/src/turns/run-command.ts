@@ -1,9 +1,9 @@
 import type { FinalizedMsgContext, ReplySink } from "@turnwire/turn-kernel";
 
-import { decideCommand, stoppedText } from "../commands/decide-command.ts";
+import { decideCommand, resentText, stoppedText } from "../commands/decide-command.ts";
 import type { ParsedCommand } from "../commands/parse-command.ts";
 import { targetOf } from "../lanes/open-turn.ts";
-import type { LivePass } from "./live-pass.ts";
+import { type LivePass, replyTargetOf } from "./live-pass.ts";
 import { queueSettingsOf } from "./queue-settings.ts";
 import type { TurnEngineOptions } from "./turn-engine-options.ts";
 
@@ -53,8 +53,28 @@ export async function runCommand(
         settings: action.settings,
       });
       break;
+    case "resend":
+      text = resentText(await resend(pass, options, action.outboxId));
+      break;
     case undefined:
       break;
   }
   if (text !== null) await sink.push({ text }, "final");
+}
+
+/** Only into the chat that the answer was for: the id alone gives nobody another chat's words. */
+async function resend(
+  pass: LivePass,
+  { store, outbox }: TurnEngineOptions,
+  outboxId: string,
+): Promise<"held" | "settled" | "none"> {
+  const row = await store.outbox.get(outboxId);
+  const isHere =
+    row?.channel === pass.channel.id &&
+    row.accountId === pass.channel.accountId &&
+    row.target.to === replyTargetOf(pass).to;
+  if (row === null || !isHere) return "none";
+  if (row.status !== "unknown" && row.status !== "given_up") return "settled";
+  await outbox.resend(outboxId);
+  return "held";
 }

@@ -28,6 +28,8 @@ export interface TurnOutbox {
     readonly step?: StepBuffer | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<TurnDeliveryReport>;
+  /** A person's choice to get a held answer again; nothing for any other. */
+  resend(id: string): Promise<void>;
   /** Never stored; dropped when a newer one for the same `slot` comes. */
   ephemeral(request: {
     readonly channel: string;
