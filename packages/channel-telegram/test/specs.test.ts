@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { OutboundPart, OutboundTarget } from "@turnwire/turn-ports";
 import { Ajv, type AnySchema } from "ajv";
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 
 import { CONTROL_COMMANDS } from "../src/inbound/commands.ts";
 import { ALLOWED_UPDATES } from "../src/inbound/listen.ts";

@@ -8,7 +8,8 @@ import type { TelegramCall, TelegramClient, TelegramFailure } from "../client.ts
 import { GENERAL_TOPIC_ID } from "../inbound/message-parts.ts";
 import { cutCodePoints } from "../cut-code-points.ts";
 import { toTelegramError } from "../telegram-error.ts";
-import { decideOutcome, type RejectionCode } from "./outcome.ts";
+import { decideOutcome } from "./outcome.ts";
+import { rejectionError } from "./rejection-error.ts";
 import { bodyOf, partOf, type TelegramPartBody } from "./part-body.ts";
 
 /** What delivery works with. */
@@ -24,15 +25,18 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const call = callOf(part, target);
-  if (call === null)
-    return rejected(
-      "telegram_part_invalid",
-      "A part for Telegram does not hold a call; it was made by something else.",
-    );
+  if (call === null) {
+    const message = "A part for Telegram does not hold a call; it was made by something else.";
+    return { kind: "rejected", error: new TurnwireError({ code: "telegram_part_invalid", message }) };
+  }
   if (call.upload !== undefined && !(await isReadable(call.upload.path))) {
     const fallback = withoutMedia(part);
     return {
-      ...rejected("telegram_media_refused", "A file that was to be sent is not there any more."),
+      kind: "rejected",
+      error: new TurnwireError({
+        code: "telegram_media_refused",
+        message: "A file that was to be sent to Telegram is not there any more; its words are sent without it.",
+      }),
       ...(fallback === undefined ? {} : { fallback }),
     };
   }
@@ -164,7 +168,8 @@ function outcomeOf(
     case "rejected": {
       const fallback = fallbackOf(part, decision.fallback);
       return {
-        ...rejected(decision.code, error.message, error),
+        kind: "rejected",
+        error: rejectionError(decision.code, failure, error),
         ...(fallback === undefined ? {} : { fallback }),
       };
     }
@@ -201,12 +206,4 @@ function withoutMedia(part: OutboundPart): OutboundPart | undefined {
     text,
     body: { method: "sendMessage", params: { text }, quotes, ...(movedTo === undefined ? {} : { movedTo }) },
   });
-}
-
-function rejected(
-  code: RejectionCode | "telegram_part_invalid",
-  message: string,
-  cause?: TurnwireError,
-): { readonly kind: "rejected"; readonly error: TurnwireError } {
-  return { kind: "rejected", error: new TurnwireError({ code, message, cause }) };
 }
