@@ -12,7 +12,8 @@ import type {
   RawEvent,
 } from "@turnwire/turn-ports";
 
-import { createTelegramChannel, telegramAccountSchema, type TelegramAccountConfig } from "../../src/index.ts";
+import { telegramAccountSchema, type TelegramAccountConfig } from "../../src/config.ts";
+import { createTelegramChannel } from "../../src/telegram-channel.ts";
 
 /** One stored event with its envelope, or why it has none. */
 export interface StoredEvent {
