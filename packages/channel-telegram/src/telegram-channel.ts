@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { TurnwireError } from "@turnwire/turn-kernel";
 import type { Channel, ChannelContext, ChannelDeps, ChannelPlugin } from "@turnwire/turn-ports";
 
-import { fetchBotIdentity, type BotIdentity } from "./bot-identity.ts";
+import { fetchBotIdentity, type BotIdentity } from "./account/bot-identity.ts";
 import { telegramCapabilities } from "./capabilities.ts";
 import { createTelegramClient } from "./client.ts";
-import { syncCommandMenu } from "./command-menu.ts";
+import { syncCommandMenu } from "./account/command-menu.ts";
 import { telegramAccountSchema, type TelegramAccountConfig } from "./config.ts";
-import { doctor } from "./doctor.ts";
+import { doctor } from "./account/doctor.ts";
 import { listen } from "./inbound/listen.ts";
 import { envelope } from "./inbound/raw-event.ts";
 import { createTelegramTurnAdapter } from "./inbound/turn-adapter.ts";
@@ -16,7 +16,7 @@ import { createTelegramWebhook, serveWebhook } from "./inbound/webhook.ts";
 import { deliver } from "./outbound/deliver.ts";
 import { reconcile } from "./outbound/reconcile.ts";
 import { render } from "./outbound/render.ts";
-import { classifyTelegramError } from "./telegram-error.ts";
+import { classifyTelegramError } from "./common/telegram-error.ts";
 
 /** What the channel needs beside its config. */
 export type TelegramChannelDeps = Pick<ChannelDeps, "accountId" | "clock" | "log">;

@@ -18,7 +18,7 @@ import type { TurnHost } from "@turnwire/turn-ports";
 import { isOurs } from "./commands.ts";
 import { wordsOf } from "./describe-content.ts";
 import { chatLabel, isOwnMention, repliedOf, senderOf, textOf, userName } from "./message-parts.ts";
-import { cutCodePoints } from "../cut-code-points.ts";
+import { cutCodePoints } from "../common/cut-code-points.ts";
 import type { TelegramTurn } from "./telegram-turn.ts";
 import type { TelegramChat, TelegramMessage, TelegramOrigin } from "./update-schema.ts";
 

@@ -1,10 +1,10 @@
 import { TurnwireError } from "@turnwire/turn-kernel";
 import type { ChannelContext } from "@turnwire/turn-ports";
 
-import type { BotIdentity } from "../bot-identity.ts";
+import type { BotIdentity } from "../account/bot-identity.ts";
 import type { CallResult, TelegramClient } from "../client.ts";
-import { toTelegramError } from "../telegram-error.ts";
-import { wait } from "../wait.ts";
+import { toTelegramError } from "../common/telegram-error.ts";
+import { wait } from "../common/wait.ts";
 import { toRawEvent } from "./raw-event.ts";
 import { UPDATE_SHAPES } from "./update-schema.ts";
 

@@ -2,7 +2,7 @@ import { TurnwireError, type InboundMediaFacts } from "@turnwire/turn-kernel";
 import type { Clock, RemoteMedia, TurnHost } from "@turnwire/turn-ports";
 
 import type { TelegramClient } from "../client.ts";
-import { wait } from "../wait.ts";
+import { wait } from "../common/wait.ts";
 import type { TelegramFile, TelegramMessage } from "./update-schema.ts";
 
 /** A file of a message before it is fetched. */

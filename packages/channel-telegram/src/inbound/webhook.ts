@@ -2,9 +2,9 @@ import { equalSecrets } from "@turnwire/adapter-kit";
 import { TurnwireError } from "@turnwire/turn-kernel";
 import type { ChannelContext, WebhookAdapter } from "@turnwire/turn-ports";
 
-import type { BotIdentity } from "../bot-identity.ts";
+import type { BotIdentity } from "../account/bot-identity.ts";
 import type { TelegramClient } from "../client.ts";
-import { toTelegramError } from "../telegram-error.ts";
+import { toTelegramError } from "../common/telegram-error.ts";
 import { ALLOWED_UPDATES } from "./listen.ts";
 import { toRawEvent } from "./raw-event.ts";
 

@@ -6,8 +6,8 @@ import type { Clock, JsonValue, OutboundPart, OutboundTarget, SendOutcome } from
 import { telegramCapabilities } from "../capabilities.ts";
 import type { TelegramCall, TelegramClient, TelegramFailure } from "../client.ts";
 import { GENERAL_TOPIC_ID } from "../inbound/message-parts.ts";
-import { cutCodePoints } from "../cut-code-points.ts";
-import { toTelegramError } from "../telegram-error.ts";
+import { cutCodePoints } from "../common/cut-code-points.ts";
+import { toTelegramError } from "../common/telegram-error.ts";
 import { decideOutcome } from "./outcome.ts";
 import { rejectionError } from "./rejection-error.ts";
 import { bodyOf, partOf, type TelegramPartBody } from "./part-body.ts";

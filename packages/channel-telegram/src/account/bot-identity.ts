@@ -1,8 +1,8 @@
 import { TurnwireError } from "@turnwire/turn-kernel";
 import { z } from "zod";
 
-import type { TelegramClient } from "./client.ts";
-import { toTelegramError } from "./telegram-error.ts";
+import type { TelegramClient } from "../client.ts";
+import { toTelegramError } from "../common/telegram-error.ts";
 
 /** Who the account is at Telegram. */
 export interface BotIdentity {

@@ -2,8 +2,8 @@ import type { Clock, DoctorLine } from "@turnwire/turn-ports";
 import { TurnwireError } from "@turnwire/turn-kernel";
 
 import { fetchBotIdentity } from "./bot-identity.ts";
-import type { TelegramClient } from "./client.ts";
-import type { TelegramAccountConfig } from "./config.ts";
+import type { TelegramClient } from "../client.ts";
+import type { TelegramAccountConfig } from "../config.ts";
 
 /** A clock that is off by more than this makes the times of messages wrong, ms. */
 const MAX_CLOCK_SKEW_MS = 60_000;

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 
 import type { ChannelContext } from "@turnwire/turn-ports";
 
-import type { TelegramClient } from "./client.ts";
-import { CONTROL_COMMANDS } from "./inbound/commands.ts";
-import { toTelegramError } from "./telegram-error.ts";
-import { wait } from "./wait.ts";
+import type { TelegramClient } from "../client.ts";
+import { CONTROL_COMMANDS } from "../inbound/commands.ts";
+import { toTelegramError } from "../common/telegram-error.ts";
+import { wait } from "../common/wait.ts";
 
 /** Where the hash of the registered menu is kept. */
 export const MENU_STATE_KEY = "command_menu";

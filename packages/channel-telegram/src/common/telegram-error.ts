@@ -1,7 +1,7 @@
 import { TurnwireError } from "@turnwire/turn-kernel";
 import type { ErrorClass } from "@turnwire/turn-ports";
 
-import type { TelegramFailure } from "./client.ts";
+import type { TelegramFailure } from "../client.ts";
 
 /** What to do about a token that Telegram does not know. */
 export const TOKEN_HINT =
