@@ -55,7 +55,8 @@ export const accountConfigShape = {
         .describe("How an answer grows while it is made: not at all, as one live draft, in blocks, as progress only."),
       block: block.optional(),
     })
-    .prefault({}),
+    .prefault({})
+    .describe("How an answer appears while it is made."),
   replyToMode: z
     .enum(["off", "first", "all"])
     .default("off")
@@ -64,13 +65,15 @@ export const accountConfigShape = {
   responsePrefix: z.string().optional().describe("Overrides messages.responsePrefix; an empty string stops it."),
   queue: z
     .strictObject({ mode: queueMode.optional(), debounceMs: z.number().int().min(0).max(60_000).optional() })
-    .optional(),
+    .optional()
+    .describe("Overrides messages.queue: what becomes of messages that come while an answer is made."),
   outbound: z
     .strictObject({
       perBotPerSecond: perSecond.optional().describe("Calls a second over all chats; default: the platform's limit."),
       perChatPerSecond: perSecond.optional().describe("Calls a second in one chat; default: the platform's limit."),
     })
-    .optional(),
+    .optional()
+    .describe("How fast the bot may send."),
   onUnknownSend: z
     .enum(["hold", "resend"])
     .default("hold")

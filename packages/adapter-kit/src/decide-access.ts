@@ -48,7 +48,7 @@ function decideDm(query: AccessQuery, allowed: boolean): DmFacts {
 export function decideAccess(query: AccessQuery): AccessFacts {
   const { account, sender, conversation } = query;
   const isOwner = query.owners?.includes(`${query.channel}:${sender.id}`) === true;
-  const listed = account.allowFrom.includes(sender.id) || account.allowFrom.includes("*");
+  const listed = account.allowFrom.includes(sender.id);
   const authorizers = [
     { configured: (query.owners?.length ?? 0) > 0, allowed: isOwner },
     { configured: account.allowFrom.length > 0, allowed: listed },

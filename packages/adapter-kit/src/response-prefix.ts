@@ -7,17 +7,17 @@ export interface PrefixValues {
   readonly identityName?: string | undefined;
 }
 
-const PLACEHOLDERS: Readonly<Record<string, keyof PrefixValues>> = {
-  model: "model",
-  modelFull: "modelFull",
-  provider: "provider",
-  thinkingLevel: "thinkingLevel",
-  "identity.name": "identityName",
-};
+const PLACEHOLDERS: ReadonlyMap<string, keyof PrefixValues> = new Map([
+  ["model", "model"],
+  ["modelFull", "modelFull"],
+  ["provider", "provider"],
+  ["thinkingLevel", "thinkingLevel"],
+  ["identity.name", "identityName"],
+]);
 
 /** Placeholders of a prefix that do not exist: a config that has one is refused at start. */
 export function unknownPlaceholders(prefix: string): readonly string[] {
-  return [...prefix.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "").filter((name) => !(name in PLACEHOLDERS));
+  return [...prefix.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "").filter((name) => !PLACEHOLDERS.has(name));
 }
 
 /** The first of account, channel and general prefix that is set; an empty one stops the cascade. */
@@ -33,7 +33,7 @@ export function applyResponsePrefix(text: string, prefix: string, values: Prefix
   if (prefix === "" || text === "") return text;
   let missing = false;
   const rendered = prefix.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
-    const key = PLACEHOLDERS[name];
+    const key = PLACEHOLDERS.get(name);
     const value = key === undefined ? undefined : values[key];
     if (value === undefined) missing = true;
     return value ?? "";

@@ -44,7 +44,7 @@ describe.each(Object.entries(TEST_RENDERERS))("chunks of random Markdown, measur
       fc.property(randomMarkdown, limits, (markdown, limit) => {
         property(markdown, limit, chunkMarkdown(markdown, { limit, render }));
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   };
 
