@@ -1,4 +1,4 @@
-import type { Definition, ListItem, Nodes, Parents, PhrasingContent, Root, RootContent, Table } from "mdast";
+import type { fromMarkdown } from "mdast-util-from-markdown";
 
 import type {
   MarkdownBlock,
@@ -9,6 +9,14 @@ import type {
   MarkdownText,
 } from "./markdown-nodes.ts";
 
+// The parser's own types of its tree.
+type Root = ReturnType<typeof fromMarkdown>;
+type RootContent = Root["children"][number];
+type Nodes = Root | RootContent;
+type NodeOf<Type extends RootContent["type"]> = Extract<RootContent, { readonly type: Type }>;
+type PhrasingContent = NodeOf<"paragraph">["children"][number];
+type LinkLike = NodeOf<"link"> | NodeOf<"linkReference">;
+
 /** Deeper nodes become the text in them: nobody writes them, and no platform shows them. */
 const MAX_DEPTH = 24;
 
@@ -16,13 +24,13 @@ const MAX_DEPTH = 24;
 const MAX_LANG_CHARS = 64;
 
 interface Reduction {
-  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly definitions: ReadonlyMap<string, NodeOf<"definition">>;
   readonly used: Set<string>;
 }
 
 /** Reduces the parser's tree to the nodes that renderers know. Nothing visible is lost. */
 export function reduceTree(tree: Root): MarkdownRoot {
-  const definitions = new Map<string, Definition>();
+  const definitions = new Map<string, NodeOf<"definition">>();
   const used = new Set<string>();
   walk(tree, (node) => {
     if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
@@ -121,12 +129,12 @@ function blockOf(node: RootContent, reduction: Reduction, depth: number): readon
   }
 }
 
-function definitionText({ label, identifier, url, title }: Definition): string {
+function definitionText({ label, identifier, url, title }: NodeOf<"definition">): string {
   const quoted = title === null || title === undefined ? "" : ` "${title}"`;
   return `[${label ?? identifier}]: ${url}${quoted}`;
 }
 
-function itemOf(node: ListItem, reduction: Reduction, depth: number): MarkdownListItem {
+function itemOf(node: NodeOf<"listItem">, reduction: Reduction, depth: number): MarkdownListItem {
   return {
     type: "listItem",
     checked: node.checked ?? null,
@@ -135,7 +143,7 @@ function itemOf(node: ListItem, reduction: Reduction, depth: number): MarkdownLi
   };
 }
 
-function tableOf(node: Table, reduction: Reduction, depth: number): MarkdownBlock {
+function tableOf(node: NodeOf<"table">, reduction: Reduction, depth: number): MarkdownBlock {
   const children = node.children.map((row, index): MarkdownTableRow => ({
     type: "tableRow",
     header: index === 0,
@@ -209,9 +217,8 @@ function inlineOf(node: PhrasingContent, reduction: Reduction, depth: number): r
 }
 
 /** What a link shows. An image in it is its description: links do not nest. */
-function linkText(node: Parents, reduction: Reduction, depth: number): readonly MarkdownInline[] {
-  const children = "children" in node ? (node.children as PhrasingContent[]) : [];
-  const reduced = children.map((child): PhrasingContent => {
+function linkText(node: LinkLike, reduction: Reduction, depth: number): readonly MarkdownInline[] {
+  const reduced = node.children.map((child): PhrasingContent => {
     const isImage = child.type === "image" || child.type === "imageReference";
     return isImage ? { type: "text", value: child.alt ?? "" } : child;
   });

@@ -1,10 +1,6 @@
-import {
-  type MarkdownBlock,
-  type MarkdownInline,
-  type MarkdownRoot,
-  measureText,
-  plainText,
-} from "@turnwire/adapter-kit";
+import type { MarkdownBlock, MarkdownInline, MarkdownRoot } from "../../src/markdown/markdown-nodes.ts";
+import { measureText } from "../../src/markdown/measure-text.ts";
+import { plainText } from "../../src/markdown/plain-text.ts";
 
 /** What the test renderers make: the tree as well, to look at. */
 export interface TestRendered {

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { hmacSha256Hex, verifyWebhook } from "@turnwire/adapter-kit";
 import { describe, expect, it } from "vitest";
 
-import { acmeAccountSchema, acmeOutcome, acmeWebhook, fetchAcmeFile, renderAcmeTexts } from "./support/acme-pieces.ts";
+import { acmeAccountSchema, acmeOutcome, acmeWebhook, fetchAcmeFile, renderAcmeTexts } from "./acme-pieces.ts";
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
 
-describe("the worked example of the README", () => {
-  it("is this package's own, checked code", () => {
-    expect(read("../README.md")).toContain(`\`\`\`ts\n${read("support/acme-pieces.ts")}\`\`\``);
+describe("the worked example of the kit's README", () => {
+  it("is this code, word for word", () => {
+    expect(read("../../packages/adapter-kit/README.md")).toContain(`\`\`\`ts\n${read("acme-pieces.ts")}\`\`\``);
   });
 
   it("reads a config", () => {
