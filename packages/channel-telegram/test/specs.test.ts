@@ -6,7 +6,7 @@ import { Ajv, type AnySchema } from "ajv";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 
-import { CONTROL_COMMANDS } from "../src/inbound/commands.ts";
+import { MENU_COMMANDS } from "../src/inbound/commands.ts";
 import { ALLOWED_UPDATES } from "../src/inbound/listen.ts";
 import { UNREAD_KINDS, UPDATE_SHAPES } from "../src/inbound/update-schema.ts";
 import { callOf } from "../src/outbound/deliver.ts";
@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(folder))("the Bot API 10.3 (shared/specs/telegram)",
     ["getUpdates", { timeout: 30, limit: 100, offset: 1, allowed_updates: ALLOWED_UPDATES }],
     ["setWebhook", { url: "https://example.org", secret_token: "s", allowed_updates: ALLOWED_UPDATES }],
     ["deleteWebhook", { drop_pending_updates: false }],
-    ["setMyCommands", { commands: CONTROL_COMMANDS.map(({ name, description }) => ({ command: name, description })) }],
+    ["setMyCommands", { commands: MENU_COMMANDS.map(({ name, description }) => ({ command: name, description })) }],
     ["answerCallbackQuery", { callback_query_id: "1" }],
     ["getFile", { file_id: "1" }],
   ])("has %s with these parameters", (method, given) => {

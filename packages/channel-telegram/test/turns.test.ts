@@ -310,7 +310,7 @@ describe("events that are no messages", () => {
     await using world = await listening();
     const target = { to: world.sim.defaults.people[0]?.id ?? "", chatKind: "direct" } as const;
     const [part] = world.channel.render(
-      { text: "Sure?", presentation: { buttons: [[{ label: "Yes", value: "resend:1" }]] } },
+      { text: "Sure?", presentation: { buttons: [[{ label: "Yes", value: "/resend 1" }]] } },
       { target, mode: "final" },
     );
     if (part === undefined) throw new Error("no part");
@@ -320,7 +320,7 @@ describe("events that are no messages", () => {
     const event = await world.until(() => world.events[0], "the press");
     const { result, context } = await runTurn([event.raw], { channel: world.channel });
     expect(result.dispatched).toBe(true);
-    expect(context).toMatchObject({ CommandBody: "resend:1", SenderId: target.to, ReplyToId: messageId });
+    expect(context).toMatchObject({ CommandBody: "/resend 1", SenderId: target.to, ReplyToId: messageId });
     expect(world.callsOf("answerCallbackQuery")).toHaveLength(1);
     // A second pass over the stored event tells it no second time.
     await runTurn([event.raw], { channel: world.channel, resumed: true });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ChannelContext } from "@turnwire/turn-ports";
 
 import type { TelegramClient } from "../client.ts";
-import { CONTROL_COMMANDS } from "../inbound/commands.ts";
+import { MENU_COMMANDS } from "../inbound/commands.ts";
 import { toTelegramError } from "../common/telegram-error.ts";
 import { wait } from "../common/wait.ts";
 
@@ -20,7 +20,7 @@ export async function syncCommandMenu(
   client: TelegramClient,
   { state, inbox, clock, log, signal }: ChannelContext,
 ): Promise<void> {
-  const commands = CONTROL_COMMANDS.map(({ name, description }) => ({ command: name, description }));
+  const commands = MENU_COMMANDS.map(({ name, description }) => ({ command: name, description }));
   const hash = createHash("sha256")
     .update(JSON.stringify([client.botId, commands]))
     .digest("base64url");

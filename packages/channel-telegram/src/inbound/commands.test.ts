@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { CONTROL_COMMANDS, isOurs, parseSlashCommand } from "./commands.ts";
+import { MENU_COMMANDS, isOurs, parseSlashCommand } from "./commands.ts";
 
 describe("slash commands", () => {
   it.each([
@@ -10,6 +10,7 @@ describe("slash commands", () => {
     ["/model gpt 5", { name: "model", args: "gpt 5", control: true }],
     ["/queue\ncollect", { name: "queue", args: "collect", control: true }],
     ["/new@ada_bot please", { name: "new", bot: "ada_bot", args: "please", control: true }],
+    ["/resend 1b2c", { name: "resend", args: "1b2c", control: true }],
     ["/weather in Rome", { name: "weather", args: "in Rome", control: false }],
     ["/usr/bin/env", null],
     ["/", null],
@@ -33,11 +34,11 @@ describe("slash commands", () => {
   });
 
   it("have names and descriptions that Telegram takes for a menu", () => {
-    for (const { name, description } of CONTROL_COMMANDS) {
+    for (const { name, description } of MENU_COMMANDS) {
       expect(name).toMatch(/^[a-z0-9_]{1,32}$/);
       expect(description.length).toBeGreaterThan(0);
       expect(description.length).toBeLessThanOrEqual(256);
     }
-    expect(new Set(CONTROL_COMMANDS.map(({ name }) => name)).size).toBe(CONTROL_COMMANDS.length);
+    expect(new Set(MENU_COMMANDS.map(({ name }) => name)).size).toBe(MENU_COMMANDS.length);
   });
 });

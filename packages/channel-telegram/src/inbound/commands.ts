@@ -5,11 +5,8 @@ export interface MenuCommand {
   readonly description: string;
 }
 
-/**
- * The commands that the runtime carries out on every channel: what `/name` counts as a control message here,
- * which no queue holds back. Any other slash text is text for the agent.
- */
-export const CONTROL_COMMANDS: readonly MenuCommand[] = [
+/** The commands that the runtime carries out on every channel, as people choose them. */
+export const MENU_COMMANDS: readonly MenuCommand[] = [
   { name: "stop", description: "Stop what I am doing for you here" },
   { name: "new", description: "Start a new conversation" },
   { name: "status", description: "Show what this conversation is set to" },
@@ -23,7 +20,11 @@ export const CONTROL_COMMANDS: readonly MenuCommand[] = [
   { name: "help", description: "Show this list" },
 ];
 
-const CONTROL_NAMES: ReadonlySet<string> = new Set(CONTROL_COMMANDS.map(({ name }) => name));
+/**
+ * What counts as a control message here, which no queue holds back; any other slash text is text for the agent.
+ * `/resend` stands behind the button of a notice: nobody types it.
+ */
+const CONTROL_NAMES: ReadonlySet<string> = new Set([...MENU_COMMANDS.map(({ name }) => name), "resend"]);
 
 /** A slash command at the start of a message. */
 export interface SlashCommand {

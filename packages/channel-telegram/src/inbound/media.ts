@@ -1,3 +1,4 @@
+import { safeFetch } from "@turnwire/adapter-kit";
 import { TurnwireError, type InboundMediaFacts } from "@turnwire/turn-kernel";
 import type { Clock, RemoteMedia, TurnHost } from "@turnwire/turn-ports";
 
@@ -48,6 +49,8 @@ const DEFAULT_TYPE: Readonly<Record<MediaField, string>> = {
 /** Bots can fetch files of up to 20 MB (`getFile`). */
 const MAX_DOWNLOAD_BYTES = 20 * 1024 * 1024;
 
+/** 20 MB at 3 Mbit/s. */
+const DOWNLOAD_TIMEOUT_MS = 60_000;
 /** Pauses before `getFile` is asked again after a passing failure, ms: the turn waits meanwhile. */
 const GET_FILE_PAUSES_MS = [500, 1_000, 2_000] as const;
 
@@ -143,7 +146,7 @@ export function remoteMedia(file: MessageFile, { client, clock }: FetchSource): 
     sizeBytes: file.sizeBytes,
     async fetch(signal) {
       const url = await locate(file, { client, clock, signal });
-      return { bytes: await download(url, signal), contentType: file.contentType };
+      return { bytes: await download(url, clock, signal), contentType: file.contentType };
     },
   };
 }
@@ -170,23 +173,22 @@ async function locate(
   throw unavailable("it was asked for too often");
 }
 
-async function download(url: URL, signal: AbortSignal): Promise<Uint8Array> {
-  const response = await fetch(url, { signal, redirect: "error" }).catch(() => {
-    // The error's text may hold the address, and with it the token.
-    throw unavailable("the connection failed");
+async function download(url: URL, clock: Clock, signal: AbortSignal): Promise<Uint8Array> {
+  const { status, bytes } = await safeFetch(url.href, {
+    maxBytes: MAX_DOWNLOAD_BYTES,
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    // The address holds the token: whoever it would be sent on to must not see it.
+    maxRedirects: 0,
+    allowOrigin: url.origin,
+    signal,
+    clock,
+  }).catch((error: unknown) => {
+    // The error's own text may hold the address.
+    const isTooLarge = TurnwireError.isInstance(error, "fetch_too_large");
+    throw unavailable(isTooLarge ? "it is larger than a bot may fetch (20 MB)" : "the connection failed");
   });
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel();
-    throw unavailable(`Telegram answered ${response.status}`);
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > MAX_DOWNLOAD_BYTES) throw unavailable("it is larger than a bot may fetch (20 MB)");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  if (status !== 200) throw unavailable(`Telegram answered ${status}`);
+  return bytes;
 }
 
 function unavailable(reason: string): TurnwireError {
