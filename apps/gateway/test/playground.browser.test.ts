@@ -113,6 +113,7 @@ describe.skipIf(isMissing)("the playground in a real Chromium", { timeout: 60_00
     await page.getByRole("button", { name: place, exact: true }).click();
     await say(text);
     await botMessages().getByText(text, { exact: true }).waitFor();
+    expect(await botMessages().allTextContents()).toEqual([text]);
   });
 
   it("leaves a group message without a mention alone, and the turn says why", async () => {

@@ -160,6 +160,7 @@ describe("what a deployer relies on", { timeout: TIMEOUT_MS }, () => {
     );
     place.sim.say({ by: "ann", in: "direct", text: "open now?" });
     await place.botSaid("direct", ["open now?"]);
+    expect(place.botTexts("direct")).toEqual(["open now?"]);
   });
 
   it("init writes a config that check accepts, and check names what is wrong", async () => {

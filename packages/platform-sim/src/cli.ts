@@ -15,10 +15,11 @@ async function main(): Promise<void> {
     process.stdout.write(`${JSON.stringify({ platform, apiRoot, control, credentials, ...defaults })}\n`);
   }
   const stop = (): void => {
-    void Promise.all(running.map(async (simulator) => simulator.close())).then(() => process.exit(0));
+    // Nothing else keeps the process: it ends with its servers.
+    void Promise.all(running.map(async (simulator) => simulator.close()));
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
 }
 
 try {

@@ -1,3 +1,4 @@
+import { textOf } from "../core/text-of.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import type { ActiveFault, FaultAction } from "../core/faults.ts";
@@ -91,7 +92,9 @@ export function botApiRoutes(server: FastifyInstance, options: BotApiServerOptio
     if (fault === null) return run();
     const { action } = fault;
     if (action.delayMs !== undefined)
-      await new Promise<void>((resolve) => void state.clock.after(action.delayMs ?? 0, resolve));
+      await new Promise<void>((resolve) => {
+        state.clock.after(action.delayMs ?? 0, resolve);
+      });
     if (action.drop === "before" || action.close === true) return "drop";
     const refused = faultAnswer(action);
     // Refused after the effect is `drop: "after"` together with a status.
@@ -129,7 +132,7 @@ export function botApiRoutes(server: FastifyInstance, options: BotApiServerOptio
       call = state.recorder.call(method, params);
       if (token !== state.token) outcome = failure(new BotApiError(401, "Unauthorized"));
       else {
-        const place = params["chat_id"] === undefined ? undefined : String(params["chat_id"]);
+        const place = params["chat_id"] === undefined ? undefined : textOf(params["chat_id"]);
         const fault = state.faults.take({ method, place, direction: "call" });
         if (fault !== null) call.fault = fault.id;
         outcome = await withFault(fault, async () => perform(method, { params, uploads, signal: gone.signal }, call));
@@ -139,7 +142,7 @@ export function botApiRoutes(server: FastifyInstance, options: BotApiServerOptio
     }
     call.tookMs = state.clock.now() - startedMs;
     call.status = outcome === "drop" ? 0 : outcome.status;
-    state.feed.emit({ place: String(call.params["chat_id"] ?? ""), kind: "call" });
+    state.feed.emit({ place: textOf(call.params["chat_id"]), kind: "call" });
     if (outcome === "drop") {
       reply.hijack();
       request.raw.socket.destroy();

@@ -59,10 +59,10 @@ async function multipart(
       try {
         params[name] = fromForm(name, value);
       } catch (error) {
-        reject(error as Error);
+        reject(error instanceof Error ? error : new Error("A form field could not be read."));
       }
     });
-    parser.on("file", (field, stream, name, _encoding, mediaType) => {
+    parser.on("file", (...[field, stream, name, , mediaType]) => {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => uploads.set(field, { name, mediaType, bytes: Buffer.concat(chunks) }));

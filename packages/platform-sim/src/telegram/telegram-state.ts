@@ -1,3 +1,4 @@
+import { textOf } from "../core/text-of.ts";
 import type { ChangeFeed } from "../core/change-feed.ts";
 import { ControlError } from "../core/control-error.ts";
 import type { Faults } from "../core/faults.ts";
@@ -137,10 +138,10 @@ export function findPlace(
   if (chat === undefined)
     throw new ControlError(`There is no place called ${String(where)}.`, "in", "the name or id of a place");
   if (thread === undefined || thread === null) return { chat, threadId: named.threadId };
-  const threadId = state.places.get(String(thread))?.threadId ?? Number(thread);
+  const threadId = state.places.get(textOf(thread))?.threadId ?? Number(thread);
   if (!chat.topics.has(threadId))
     throw new ControlError(
-      `There is no thread ${String(thread)} in ${chat.name}.`,
+      `There is no thread ${textOf(thread)} in ${chat.name}.`,
       "thread",
       "the name or id of a topic of that place",
     );
@@ -150,7 +151,7 @@ export function findPlace(
 /** The chat that a bot's call names. @throws 400 chat not found, 403 when the bot may not write there. */
 export function targetChat(state: TelegramState, chatId: unknown): SimChat {
   if (chatId === undefined || chatId === "") throw badRequest("chat_id is empty");
-  const wanted = String(chatId);
+  const wanted = textOf(chatId);
   for (const chat of state.chats.values())
     if (String(chat.id) === wanted || (wanted.startsWith("@") && chat.kind !== "private" && `@${chat.name}` === wanted))
       return chat;

@@ -1,3 +1,4 @@
+import { textOf } from "../core/text-of.ts";
 import { badRequest, tooManyRequests } from "./bot-api-error.ts";
 import type { TelegramState } from "./telegram-state.ts";
 import type { PendingUpdate, UpdateQueue } from "./update-queue.ts";
@@ -91,7 +92,9 @@ export function createWebhookSender(
     const fault = state.faults.take({ method: update.kind, place: update.chat, direction: "event" });
     if (fault !== null) {
       if (fault.action.delayMs !== undefined)
-        await new Promise<void>((resolve) => void state.clock.after(fault.action.delayMs ?? 0, resolve));
+        await new Promise<void>((resolve) => {
+          state.clock.after(fault.action.delayMs ?? 0, resolve);
+        });
       await fault.released;
     }
     const result = await post(target, update);
@@ -129,7 +132,7 @@ export function createWebhookSender(
 
   return {
     set(params) {
-      const url = String(params["url"] ?? "");
+      const url = textOf(params["url"]);
       const secret = params["secret_token"];
       if (url !== "" && !/^https?:\/\//.test(url))
         throw badRequest("bad webhook: An HTTPS URL must be provided for webhook");
@@ -139,7 +142,7 @@ export function createWebhookSender(
       if (nowMs - lastSetMs < 1_000) throw tooManyRequests(1);
       lastSetMs = nowMs;
       if (params["drop_pending_updates"] === true)
-        for (const update of [...queue.pending()]) queue.confirm(update, "dropped");
+        for (const update of queue.pending().slice()) queue.confirm(update, "dropped");
       const allowed = Array.isArray(params["allowed_updates"]) ? (params["allowed_updates"] as string[]) : undefined;
       if (allowed !== undefined) queue.setAllowed(allowed);
       hook =
@@ -156,7 +159,7 @@ export function createWebhookSender(
     remove(dropPending) {
       hook = null;
       busy.clear();
-      if (dropPending) for (const update of [...queue.pending()]) queue.confirm(update, "dropped");
+      if (dropPending) for (const update of queue.pending().slice()) queue.confirm(update, "dropped");
     },
     info() {
       return {

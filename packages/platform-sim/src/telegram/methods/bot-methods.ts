@@ -1,3 +1,4 @@
+import { textOf as plainText } from "../../core/text-of.ts";
 import { badRequest } from "../bot-api-error.ts";
 import { type Json, userJson } from "../world.ts";
 import type { BotMethod, MethodContext } from "./method-context.ts";
@@ -29,12 +30,12 @@ function setCommands({ state, params }: MethodContext): boolean {
 function profileMethods(what: string, key: string, field: string): readonly BotMethod[] {
   return [
     method(`setMy${what}`, "full", ({ state, params }) => {
-      state.profile.set(`${key}:${String(params["language_code"] ?? "")}`, String(params[field] ?? ""));
+      state.profile.set(`${key}:${plainText(params["language_code"])}`, plainText(params[field]));
       return true;
     }),
     method(`getMy${what}`, "full", ({ state, params }) => ({
       [field]:
-        state.profile.get(`${key}:${String(params["language_code"] ?? "")}`) ?? (key === "name" ? state.bot.name : ""),
+        state.profile.get(`${key}:${plainText(params["language_code"])}`) ?? (key === "name" ? state.bot.name : ""),
     })),
   ];
 }

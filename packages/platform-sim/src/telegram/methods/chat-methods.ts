@@ -1,8 +1,9 @@
+import { textOf as plainText } from "../../core/text-of.ts";
 import { badRequest } from "../bot-api-error.ts";
 import { addMessage, targetChat } from "../telegram-state.ts";
 import { chatJson, type Json, userJson } from "../world.ts";
 import type { BotMethod, MethodContext } from "./method-context.ts";
-import { optionalNumber, replyOf, targetMessage, threadOf } from "./read-params.ts";
+import { optionalNumber, targetMessage } from "./read-params.ts";
 import { post, writableChat } from "./send-message.ts";
 
 const method = (name: string, support: BotMethod["support"], run: BotMethod["run"]): BotMethod => ({
@@ -90,7 +91,7 @@ export const chatMethods: readonly BotMethod[] = [
     });
   }),
   method("sendDice", "full", (context) => {
-    const emoji = String(context.params["emoji"] ?? "🎲");
+    const emoji = plainText(context.params["emoji"], "🎲");
     return post(context, writableChat(context), {
       content: { text: "", entities: [] },
       extra: { dice: { emoji, value: 1 + Math.floor(context.state.random() * 6) } },
@@ -99,7 +100,7 @@ export const chatMethods: readonly BotMethod[] = [
   method("createForumTopic", { partial: "icons" }, (context) => {
     const chat = writableChat(context);
     if (!chat.isForum) throw badRequest("the chat is not a forum");
-    const name = String(context.params["name"] ?? "");
+    const name = plainText(context.params["name"]);
     if (name === "" || name.length > 128) throw badRequest("topic name must be 1-128 characters long");
     const { id } = addMessage(context.state, chat, {
       by: context.state.bot,
@@ -114,7 +115,7 @@ export const chatMethods: readonly BotMethod[] = [
     return { message_thread_id: id, name, icon_color: 7322096 };
   }),
   method("editForumTopic", { partial: "icons" }, (context) => {
-    topicOf(context).name = String(context.params["name"] ?? "");
+    topicOf(context).name = plainText(context.params["name"]);
     return true;
   }),
   method("closeForumTopic", "full", (context) => {
@@ -140,10 +141,3 @@ export const chatMethods: readonly BotMethod[] = [
     return true;
   }),
 ];
-
-/** Checks of a send that is not made: used by what only validates. */
-export function checkPlace(context: MethodContext): void {
-  const chat = writableChat(context);
-  threadOf(chat, context.params["message_thread_id"]);
-  replyOf(chat, context.params);
-}

@@ -1,3 +1,4 @@
+import { textOf as plainText } from "../../core/text-of.ts";
 import { badRequest } from "../bot-api-error.ts";
 import type { FormattedText } from "../message-entity.ts";
 import type { Json, SimChat, SimMessage } from "../world.ts";
@@ -116,7 +117,7 @@ export const setMessageReaction: BotMethod = {
     const others = message.reactions.filter((reaction) => reaction.by !== state.bot.name);
     const own = wanted.slice(0, 1).map((reaction) => ({
       by: state.bot.name,
-      emoji: String(reaction["emoji"] ?? reaction["custom_emoji_id"] ?? ""),
+      emoji: plainText(reaction["emoji"] ?? reaction["custom_emoji_id"]),
     }));
     message.reactions.splice(0, message.reactions.length, ...others, ...own);
     state.feed.emit({ place: String(chat.id), kind: "reaction" });

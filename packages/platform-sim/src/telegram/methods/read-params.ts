@@ -1,3 +1,4 @@
+import { textOf as plainText } from "../../core/text-of.ts";
 import { badRequest } from "../bot-api-error.ts";
 import type { MethodContext } from "./method-context.ts";
 import { targetChat } from "../telegram-state.ts";
@@ -12,7 +13,7 @@ export function optionalNumber(value: unknown): number | undefined {
 
 /** A text parameter. */
 export function optionalText(value: unknown): string | undefined {
-  return value === undefined ? undefined : String(value);
+  return value === undefined ? undefined : plainText(value);
 }
 
 /** The topic of a send. @throws 400 when there is none of that id. */
