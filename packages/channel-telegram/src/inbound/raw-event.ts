@@ -125,7 +125,11 @@ function unreadableError(problem: string): TurnwireError {
  * @throws TurnwireError `telegram_update_unreadable`.
  */
 export function envelope(raw: RawEvent): InboundEnvelope {
-  const event = readEvent(raw);
+  return envelopeOf(readEvent(raw));
+}
+
+/** The address side of an event. Pure. */
+export function envelopeOf(event: TelegramEvent): InboundEnvelope {
   const dedupeKey = `update:${event.updateId}`;
   switch (event.kind) {
     case "message":

@@ -4,7 +4,7 @@ import type { InboundBatch, InboundEnvelope } from "@turnwire/turn-ports";
 import { isOurs, parseSlashCommand, type SlashCommand } from "./commands.ts";
 import { describeContent, describeMedia, wordsOf } from "./describe-content.ts";
 import { agentTextOf, commandTextOf } from "./message-parts.ts";
-import { envelope, readEvent, type BotName, type TelegramEvent } from "./raw-event.ts";
+import { envelopeOf, readEvent, type BotName, type TelegramEvent } from "./raw-event.ts";
 import type { TelegramMessage } from "./update-schema.ts";
 
 /** A batch as the callbacks of one turn read it: parsed once, at ingest. */
@@ -29,24 +29,23 @@ export interface TelegramTurn {
 
 /** Reads a batch. @throws TurnwireError `telegram_update_unreadable` */
 export function readTurn(batch: InboundBatch): TelegramTurn {
-  const raw = batch.events.at(-1);
-  if (raw === undefined) {
+  const events = batch.events.map(readEvent);
+  const last = events.at(-1);
+  if (last === undefined) {
     throw new TurnwireError({
       code: "telegram_update_unreadable",
       message: "A turn was begun without an event; a batch holds at least one.",
     });
   }
-  const events = batch.events.map(readEvent);
-  const last = readEvent(raw);
   const texts = textsOf(events, last);
   const messages = events.flatMap((event) => (event.kind === "message" ? [event.message] : []));
   const newest = messages.at(-1);
   return {
     last,
     bot: last.bot,
-    envelope: envelope(raw),
+    envelope: envelopeOf(last),
     messages,
-    messageIds: batch.events.map((event) => envelope(event).messageId),
+    messageIds: events.map((event) => envelopeOf(event).messageId),
     ...texts,
     timestamp: newest === undefined ? dateOf(last) : newest.date * 1000,
   };
