@@ -11,8 +11,6 @@ import type {
 export const MAX_AGE_MS = 86_400_000;
 /** Tries of a part on which the channel throws, which is a fault of the channel: it would throw for ever, and hold up the chat. */
 export const MAX_THROWN_TRIES = 5;
-/** Code of the outcome of a call on which the channel threw. */
-export const SEND_THREW = "send_threw";
 /** First pause after a passing failure, ms. */
 const INITIAL_RETRY_MS = 1_000;
 /** Longest pause of our own, ms: a platform that is back is noticed within minutes. */
@@ -120,7 +118,7 @@ function again(
   { error, retryAfterMs }: { readonly error: TurnwireError; readonly retryAfterMs?: number | undefined },
 ): AfterSend {
   const { attempts, random, isDoubtful } = facts;
-  const isOver = facts.ageMs >= MAX_AGE_MS || (error.code === SEND_THREW && attempts >= MAX_THROWN_TRIES);
+  const isOver = facts.ageMs >= MAX_AGE_MS || (error.code === "send_threw" && attempts >= MAX_THROWN_TRIES);
   // Of a message that may have arrived nobody says that it was given up: a person decides.
   if (isOver) return { kind: isDoubtful && facts.part.op === "send" ? "hold" : "given_up", error };
   return {

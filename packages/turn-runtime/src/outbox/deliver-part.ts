@@ -24,7 +24,6 @@ import {
   decideAfterSend,
   decideBeforeSend,
   type PartFacts,
-  SEND_THREW,
 } from "./decide-delivery.ts";
 import { holdNotice } from "./hold-notice.ts";
 import { type PendingPart, stepOf } from "./pending-part.ts";
@@ -169,7 +168,7 @@ export function createPartDelivery(options: DeliveryOptions, line: DeliveryLine)
       outcome = await channel.send(row.part, row.target, row.id, signal);
     } catch (cause) {
       const message = `${row.channel} threw while it sent a part, so that nobody knows whether it arrived; a channel answers with an outcome.`;
-      outcome = { kind: "unknown", error: new TurnwireError({ code: SEND_THREW, message, cause }) };
+      outcome = { kind: "unknown", error: new TurnwireError({ code: "send_threw", message, cause }) };
     }
     if (outcome.kind !== "sent") telemetry.count("outbox_tries_total", { ...labels, outcome: outcome.kind });
     if (outcome.kind === "retry" && outcome.retryAfterMs !== undefined) {
