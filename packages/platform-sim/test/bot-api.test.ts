@@ -1,0 +1,328 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { startTelegramSimulator, type TelegramSimulator } from "../src/index.ts";
+
+let sim: TelegramSimulator;
+beforeEach(async () => {
+  sim = await startTelegramSimulator();
+});
+afterEach(async () => {
+  await sim.close();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: {
+    readonly ok: boolean;
+    readonly result?: never;
+    readonly description?: string;
+    readonly error_code?: number;
+    readonly parameters?: object;
+  };
+}
+
+async function call(method: string, params: object = {}, token: string = sim.credentials.botToken): Promise<Answer> {
+  const response = await fetch(`${sim.apiRoot}/bot${token}/${method}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(params),
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get("retry-after"),
+    body: (await response.json()) as Answer["body"],
+  };
+}
+
+const updatesOf = (answer: Answer): { update_id: number }[] => answer.body.result ?? [];
+const chat_id = 1001;
+
+/** Lets the request that was just sent arrive: that it waits is what no event tells of. */
+async function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+describe("calls", () => {
+  it.each([
+    ["a bad token", "getMe", {}, 401, "Unauthorized"],
+    ["an unknown method", "getNothing", {}, 404, "Not Found: method not found"],
+    ["no chat", "sendMessage", { text: "x" }, 400, "Bad Request: chat_id is empty"],
+    ["a chat that is not there", "sendMessage", { chat_id: 5, text: "x" }, 400, "Bad Request: chat not found"],
+    ["an empty text", "sendMessage", { chat_id, text: "  " }, 400, "Bad Request: message text is empty"],
+    [
+      "an unknown parse mode",
+      "sendMessage",
+      { chat_id, text: "x", parse_mode: "bbcode" },
+      400,
+      "Bad Request: unsupported parse_mode",
+    ],
+    [
+      "a reply to nothing",
+      "sendMessage",
+      { chat_id, text: "x", reply_parameters: { message_id: 99 } },
+      400,
+      "Bad Request: message to be replied not found",
+    ],
+    [
+      "a topic that is not there",
+      "sendMessage",
+      { chat_id: -1_001_000_000_001, text: "x", message_thread_id: 77 },
+      400,
+      "Bad Request: message thread not found",
+    ],
+    [
+      "an edit of nothing",
+      "editMessageText",
+      { chat_id, message_id: 99, text: "x" },
+      400,
+      "Bad Request: message to edit not found",
+    ],
+    [
+      "a wrong action",
+      "sendChatAction",
+      { chat_id, action: "dancing" },
+      400,
+      "Bad Request: wrong parameter action in request",
+    ],
+    ["a file that is not there", "getFile", { file_id: "x" }, 400, "Bad Request: invalid file_id"],
+  ])("%s: %s", async (...[what, method, params, status, description]) => {
+    const answer = await call(method, params, what === "a bad token" ? "1:x" : undefined);
+    expect(answer).toMatchObject({ status, body: { ok: false, error_code: status, description } });
+    expect(sim.violations().length).toBe(what === "an unknown method" ? 1 : 0);
+  });
+
+  it("takes method names in any case, and arguments from query, JSON, form and multipart", async () => {
+    const url = `${sim.apiRoot}/bot${sim.credentials.botToken}`;
+    await fetch(`${url}/SENDMESSAGE?chat_id=1001&text=query`);
+    await call("sendMessage", { chat_id: "1001", text: "json" });
+    await fetch(`${url}/sendMessage`, { method: "POST", body: new URLSearchParams({ chat_id: "1001", text: "form" }) });
+    const form = new FormData();
+    form.set("chat_id", "1001");
+    form.set("caption", "multipart");
+    form.set("document", new Blob(["hello"], { type: "text/plain" }), "a.txt");
+    await fetch(`${url}/sendDocument`, { method: "POST", body: form });
+    expect(sim.messages("direct").map((message) => message.text)).toEqual(["query", "json", "form", "multipart"]);
+    expect(sim.messages("direct").at(-1)?.files).toEqual(["a.txt"]);
+  });
+
+  it("gives an uploaded file back", async () => {
+    const form = new FormData();
+    form.set("chat_id", "1001");
+    form.set("document", new Blob(["hello"], { type: "text/plain" }), "a.txt");
+    const sent = await fetch(`${sim.apiRoot}/bot${sim.credentials.botToken}/sendDocument`, {
+      method: "POST",
+      body: form,
+    });
+    const { result } = (await sent.json()) as { result: { document: { file_id: string } } };
+    const file = await call("getFile", { file_id: result.document.file_id });
+    const { file_path } = file.body.result as unknown as { file_path: string };
+    expect(await (await fetch(`${sim.apiRoot}/file/bot${sim.credentials.botToken}/${file_path}`)).text()).toBe("hello");
+    expect((await fetch(`${sim.apiRoot}/file/bot1:x/${file_path}`)).status).toBe(404);
+  });
+
+  it("edits, refuses an edit without change, and lets only the bot's own be edited", async () => {
+    const { messageId } = sim.say({ by: "ann", in: "direct", text: "mine" });
+    const sent = await call("sendMessage", { chat_id, text: "one" });
+    const { message_id } = sent.body.result as unknown as { message_id: number };
+    expect((await call("editMessageText", { chat_id, message_id, text: "two" })).status).toBe(200);
+    expect((await call("editMessageText", { chat_id, message_id, text: "two" })).body.description).toMatch(
+      /^Bad Request: message is not modified/,
+    );
+    expect(
+      (await call("editMessageText", { chat_id, message_id: Number(messageId), text: "x" })).body.description,
+    ).toBe("Bad Request: message can't be edited");
+    expect(sim.messages("direct").at(-1)).toMatchObject({ text: "two", edits: 1 });
+  });
+
+  it("shows a draft until the message comes, in private chats only", async () => {
+    await call("sendMessageDraft", { chat_id, draft_id: 1, text: "half" });
+    expect(sim.place("direct").draft).toBe("half");
+    await call("sendMessage", { chat_id, text: "whole" });
+    expect(sim.place("direct").draft).toBeNull();
+    expect((await call("sendMessageDraft", { chat_id: -1_001_000_000_001, draft_id: 1, text: "x" })).status).toBe(400);
+  });
+
+  it("refuses a bot that was blocked", async () => {
+    sim.leave({ who: "bot", in: "direct" });
+    expect(await call("sendMessage", { chat_id, text: "x" })).toMatchObject({
+      status: 403,
+      body: { description: "Forbidden: bot was blocked by the user" },
+    });
+  });
+});
+
+describe("getUpdates", () => {
+  it("gives updates again until the offset confirms them", async () => {
+    sim.say({ by: "ann", in: "direct", text: "a" });
+    sim.say({ by: "ann", in: "direct", text: "b" });
+    const first = updatesOf(await call("getUpdates", { limit: 1 }));
+    expect(first).toHaveLength(1);
+    expect(updatesOf(await call("getUpdates"))).toHaveLength(2);
+    expect(updatesOf(await call("getUpdates", { offset: (first[0]?.update_id ?? 0) + 1 }))).toHaveLength(1);
+    expect(updatesOf(await call("getUpdates", { offset: -1 }))).toHaveLength(1);
+    expect(sim.events()[0]).toMatchObject({ acknowledgedBy: "offset" });
+  });
+
+  it("wakes a poll that waits, and gives it only the kinds it asked for", async () => {
+    const poll = call("getUpdates", { timeout: 20, allowed_updates: ["message"] });
+    while (sim.calls().length === 0) await nextTurn();
+    const { messageId } = sim.say({ by: "ann", in: "direct", text: "a" });
+    sim.edit({ messageId, in: "direct", text: "b" });
+    expect(updatesOf(await poll)).toHaveLength(1);
+    expect(updatesOf(await call("getUpdates"))).toHaveLength(1);
+  });
+
+  it("ends the older of two pollers", async () => {
+    const older = call("getUpdates", { timeout: 20 });
+    while (sim.calls().length === 0) await nextTurn();
+    const newer = call("getUpdates", { timeout: 20 });
+    expect(await older).toMatchObject({
+      status: 409,
+      body: { description: expect.stringMatching(/^Conflict: terminated by other getUpdates request/) as string },
+    });
+    sim.say({ by: "ann", in: "direct", text: "a" });
+    expect(updatesOf(await newer)).toHaveLength(1);
+  });
+});
+
+describe("faults", () => {
+  it.each([
+    { do: { status: 500 }, status: 500, seen: 0, retryAfter: null },
+    { do: { retryAfter: 7 }, status: 429, seen: 0, retryAfter: "7" },
+    { do: { duplicate: true }, status: 200, seen: 2, retryAfter: null },
+    { do: { status: 502, drop: "after" }, status: 502, seen: 1, retryAfter: null },
+  ] as const)("$do answers $status with $seen messages", async ({ do: action, status, seen, retryAfter }) => {
+    sim.faults.add({ match: { method: "sendmessage" }, do: action });
+    expect(await call("sendMessage", { chat_id, text: "x" })).toMatchObject({ status, retryAfter });
+    expect(sim.messages("direct")).toHaveLength(seen);
+    expect(await call("sendMessage", { chat_id, text: "y" })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    { drop: "before", seen: 0 },
+    { drop: "after", seen: 1 },
+  ] as const)("drops the socket $drop the effect", async ({ drop, seen }) => {
+    sim.faults.add({ match: { method: "sendMessage" }, do: { drop } });
+    await expect(call("sendMessage", { chat_id, text: "x" })).rejects.toThrow("fetch failed");
+    expect(sim.messages("direct")).toHaveLength(seen);
+  });
+
+  it("holds an answer until it is released, hits only the n-th call, and goes away when removed", async () => {
+    const { id } = sim.faults.add({ match: { method: "sendMessage", nth: 2 }, do: { hold: true } });
+    await call("sendMessage", { chat_id, text: "1" });
+    const held = call("sendMessage", { chat_id, text: "2" });
+    await sim.waitFor(() => (sim.messages("direct").length === 2 ? true : undefined));
+    sim.faults.release(id);
+    expect(await held).toMatchObject({ status: 200 });
+    const other = sim.faults.add({ match: {}, times: 5, do: { status: 500 } });
+    expect(sim.faults.remove(other.id)).toBe(true);
+    expect((await call("getMe")).status).toBe(200);
+  });
+});
+
+describe("webhooks", () => {
+  interface Got {
+    readonly secret: string | string[] | undefined;
+    readonly text: string;
+  }
+
+  async function receiver(
+    answers: (got: number) => { readonly status: number; readonly body?: string },
+  ): Promise<{ readonly url: string; readonly got: Got[]; readonly close: () => void }> {
+    const got: Got[] = [];
+    const read = async (request: IncomingMessage): Promise<string> => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString("utf8");
+    };
+    const server = createServer((request, response) => {
+      void read(request).then((body) => {
+        const update = JSON.parse(body) as { message: { text: string } };
+        got.push({ secret: request.headers["x-telegram-bot-api-secret-token"], text: update.message.text });
+        const { status, body: answer } = answers(got.length);
+        response.writeHead(status).end(answer ?? "");
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+      got,
+      close: () => void server.close(),
+    };
+  }
+
+  it("sends with the secret, at once again after a failure, and carries out a call in the answer", async () => {
+    const hook = await receiver((got) =>
+      got === 1
+        ? { status: 500 }
+        : { status: 200, body: JSON.stringify({ method: "sendMessage", chat_id, text: "from the answer" }) },
+    );
+    expect((await call("setWebhook", { url: hook.url, secret_token: "s-1" })).status).toBe(200);
+    sim.say({ by: "ann", in: "direct", text: "hello" });
+    await sim.waitFor(() => sim.messages("direct").find((message) => message.text === "from the answer"));
+    expect(hook.got).toEqual([
+      { secret: "s-1", text: "hello" },
+      { secret: "s-1", text: "hello" },
+    ]);
+    expect(sim.events()[0]).toMatchObject({ deliveries: 2, acknowledgedBy: "http 200" });
+    hook.close();
+  });
+
+  it("refuses polling while a webhook is set, a bad secret, and a second setWebhook within the second", async () => {
+    expect((await call("setWebhook", { url: "http://127.0.0.1:9/x", secret_token: "not allowed!" })).status).toBe(400);
+    await call("setWebhook", { url: "http://127.0.0.1:9/x" });
+    expect(await call("setWebhook", { url: "http://127.0.0.1:9/y" })).toMatchObject({ status: 429, retryAfter: "1" });
+    expect((await call("getUpdates")).body.description).toMatch(
+      /^Conflict: can't use getUpdates method while webhook is active/,
+    );
+    await call("deleteWebhook");
+    expect((await call("getUpdates")).status).toBe(200);
+  });
+});
+
+describe("the control surface", () => {
+  async function control(path: string, body?: object): Promise<{ readonly status: number; readonly json: unknown }> {
+    const response = await fetch(
+      `${sim.control}${path}`,
+      body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
+    );
+    return { status: response.status, json: await response.json() };
+  }
+
+  it("does over HTTP what the library does", async () => {
+    expect((await control("/say", { by: "ann", in: "topic", text: "hi", mentionBot: true })).json).toMatchObject({
+      messageId: expect.any(String) as string,
+      eventIds: [expect.any(String) as string],
+    });
+    expect((await control("/places/topic/messages")).json).toMatchObject([
+      { by: "ann", text: `@${sim.bot.username} hi`, thread: "2", deleted: false },
+    ]);
+    expect((await control("/places", { kind: "group", name: "team", members: ["ann"] })).status).toBe(200);
+    expect((await control("/say", { by: "ann", in: "team", text: "x" })).status).toBe(200);
+    expect((await control("/events")).json).toHaveLength(2);
+    await control("/reset", {});
+    expect((await control("/events")).json).toEqual([]);
+  });
+
+  it.each([
+    ["/say", { by: "nobody", in: "direct", text: "x" }, "by"],
+    ["/say", { by: "ann", in: "nowhere", text: "x" }, "in"],
+    ["/say", { by: "ann", in: "direct" }, "text"],
+    ["/say", { by: "bob", in: "direct", text: "x" }, "by"],
+    ["/faults", { do: {} }, "match"],
+    ["/clock", { advanceMs: 5 }, "advanceMs"],
+    ["/emit", {}, "event"],
+  ])("refuses %s %j and names the field", async (path, body, field) => {
+    expect(await control(path, body)).toMatchObject({
+      status: 400,
+      json: { field, error: expect.any(String) as string, expected: expect.any(String) as string },
+    });
+  });
+});
