@@ -56,6 +56,21 @@ describe("a call", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it("goes over a connection that is kept, until the client is closed", async () => {
+    const opened: number[] = [];
+    const apiRoot = await serve((request, response) => {
+      opened.push(request.socket.remotePort ?? 0);
+      response.end('{"ok":true,"result":1}');
+    });
+    const client = clientOf(apiRoot);
+    await client.call({ method: "sendMessage", params: {} }, signal);
+    await client.call({ method: "sendMessage", params: {} }, signal);
+    client.close();
+    expect(await client.call({ method: "sendMessage", params: {} }, signal)).toMatchObject({ ok: true });
+    expect(opened[1]).toBe(opened[0]);
+    expect(opened[2]).not.toBe(opened[0]);
+  });
+
   it("does not follow a proxy's page: what is no JSON is no answer", async () => {
     const apiRoot = await serve((_request, response) => response.writeHead(502).end("<html>Bad Gateway</html>"));
     const outcome = await clientOf(apiRoot).call({ method: "sendMessage", params: {} }, signal);

@@ -1,4 +1,6 @@
 import { createReadStream } from "node:fs";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import { basename } from "node:path";
 
 import { classifyTransportError } from "@turnwire/adapter-kit";
@@ -55,6 +57,8 @@ export interface TelegramClient {
   call(call: TelegramCall, signal: AbortSignal): Promise<CallResult<unknown>>;
   /** Where a file of Telegram's is fetched, on the account's own API and nowhere else; null for a path that leads away from it. */
   fileUrl(filePath: string): URL | null;
+  /** Closes connections; a call after it opens new ones. */
+  close(): void;
 }
 
 /** A send that takes longer is hopeless: Telegram answers within seconds. */
@@ -64,6 +68,12 @@ const UPLOAD_TIMEOUT_MS = 120_000;
 /** The SDK's own limit, s; ours are all below it. */
 const SDK_TIMEOUT_S = 300;
 
+/**
+ * An idle connection is closed by us before the server does it, ms: nginx, which stands before the Bot API, waits 75 s by default.
+ * A send that meets the server's close has an unknown outcome, and somebody would have to be told.
+ */
+const IDLE_SOCKET_MS = 30_000;
+
 /** @param options.apiRoot without a slash at its end. */
 export function createTelegramClient(options: {
   readonly botToken: string;
@@ -71,7 +81,14 @@ export function createTelegramClient(options: {
   readonly clock: Clock;
 }): TelegramClient {
   const { botToken, apiRoot, clock } = options;
-  const api = new Api(botToken, { apiRoot, timeoutSeconds: SDK_TIMEOUT_S, sensitiveLogs: false });
+  const sockets = { keepAlive: true, timeout: IDLE_SOCKET_MS };
+  const agent = apiRoot.startsWith("https:") ? new HttpsAgent(sockets) : new HttpAgent(sockets);
+  const api = new Api(botToken, {
+    apiRoot,
+    timeoutSeconds: SDK_TIMEOUT_S,
+    sensitiveLogs: false,
+    baseFetchConfig: { agent },
+  });
 
   return {
     botId: /^(\d+):/.exec(botToken)?.[1] ?? null,
@@ -100,6 +117,8 @@ export function createTelegramClient(options: {
       if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) return null;
       return new URL(base + segments.map(encodeURIComponent).join("/"));
     },
+
+    close: () => agent.destroy(),
   };
 }
 

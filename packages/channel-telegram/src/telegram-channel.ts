@@ -81,8 +81,9 @@ export function createTelegramChannel(config: TelegramAccountConfig, deps: Teleg
         running = null;
       }
     },
-    async stop() {
-      // Nothing outlives a run of the listener.
+    stop() {
+      client.close();
+      return Promise.resolve();
     },
 
     envelope,
