@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { startTelegramSimulator, type TelegramSimulator } from "../src/index.ts";
+import { startTelegramSimulator, type TelegramSimulator } from "../src/telegram/start-telegram-simulator.ts";
 
 let sim: TelegramSimulator;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it } from "vitest";
 
-import { startTelegramSimulator, type TelegramSimulator } from "../src/index.ts";
+import { startTelegramSimulator, type TelegramSimulator } from "../src/telegram/start-telegram-simulator.ts";
 import { BOT_METHODS } from "../src/telegram/methods/method-table.ts";
 
 const SPECS = new URL("../../../../shared/specs/", import.meta.url);
