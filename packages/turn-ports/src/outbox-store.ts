@@ -3,7 +3,7 @@ import type { MessageReceipt } from "@turnwire/turn-kernel";
 import type { OutboundPart } from "./outbound-part.ts";
 import type { OutboundTarget } from "./outbound-target.ts";
 
-/** `queued → sending → sent | rejected | unknown → sent | given_up`; `superseded` for parts that a newer attempt replaced before they were sent. */
+/** `queued → sending → sent | rejected | unknown → sent | given_up`; `superseded` for parts that a newer attempt, or a refused part of their payload, replaced before they were sent. */
 export type OutboxStatus = "queued" | "sending" | "sent" | "rejected" | "unknown" | "given_up" | "superseded";
 
 /** What a part is for: tells recovery and the console apart. */
@@ -42,7 +42,7 @@ export interface OutboxRow extends Omit<OutboxInsert, "sending"> {
 
 /** Reads of the outbox; writes go through `TurnStore.commit`. */
 export interface OutboxStore {
-  /** Unsettled rows of a delivery queue in order: `queued`, `sending`, `unknown`. */
+  /** Unsettled rows of a delivery queue in order: `queued`, `sending`, `unknown`. A held row reads with a `notBeforeMs` of `Number.MAX_SAFE_INTEGER`. */
   pending(deliverKey: string, limit: number): Promise<readonly OutboxRow[]>;
   byTurn(turnId: string): Promise<readonly OutboxRow[]>;
   get(id: string): Promise<OutboxRow | null>;

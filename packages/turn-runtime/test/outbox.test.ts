@@ -325,6 +325,29 @@ describe("a lost answer", () => {
   });
 });
 
+describe("the transcript of a turn that did not wait", () => {
+  it("is told what became of its answer", async () => {
+    const rig = await start();
+    const session = { key: "s", agentId: "main", createIfMissing: true } as const;
+    const entry = { role: "assistant", turnId: "t", parts: [], atMs: 0, deliveryState: "pending" } as const;
+    await rig.store.commit(
+      [],
+      [
+        { op: "session.put", ...session },
+        { op: "transcript.append", key: "s", generation: 0, entries: [entry] },
+      ],
+    );
+    rig.platform.fault = (call) => (call.text === "2" && rig.clock.monotonic() < 60_000 ? "not_sent" : undefined);
+    const report = rig.send("dm", ["1", "2"], { turnId: "t", sessionKey: "s" });
+    await rig.until(isOver(report));
+    expect(statusesOf(await report)).toEqual(["sent", "queued"]);
+    await rig.settled();
+    const stateOf = async (): Promise<string | undefined> =>
+      (await rig.store.sessions.transcript("s", 10)).at(-1)?.deliveryState;
+    await rig.until(async () => (await stateOf()) === "delivered");
+  });
+});
+
 describe("held parts", () => {
   it("in any number do not hide what is to be sent", async () => {
     const rig = await start();

@@ -11,6 +11,8 @@ const READ_LIMIT = 200;
 export interface DeliveryQueueOptions extends DeliveryOptions {
   /** The account's channel and budget as they are now, or null while the account is stopped. */
   readonly way: () => DeliveryWay | null;
+  /** Called for a part that came to its end while nobody waited for it. */
+  readonly onUnwaited: (row: OutboxRow) => void;
   /** Called once when this process gives up what it knows of the queue; `stale` when the store knew better. */
   readonly onLost: (reason: "stale" | "stopped" | "error") => void;
 }
@@ -35,7 +37,7 @@ export interface DeliveryQueue {
 
 /** Opens a queue that was claimed. */
 export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue {
-  const { key, fence, store, clock, log, telemetry, signal, way: currentWay, onLost } = options;
+  const { key, fence, store, clock, log, telemetry, signal, way: currentWay, onUnwaited, onLost } = options;
   const line: PendingPart[] = [];
   let working: Promise<void> | null = null;
   let reloading: Promise<void> = Promise.resolve();
@@ -53,6 +55,7 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): DeliveryQueue 
     const { row } = item;
     settledMeanwhile?.add(row.id);
     telemetry.count("outbox_parts_total", { channel: row.channel, account: row.accountId, status: row.status });
+    if (item.owner?.isWaiting() !== true) onUnwaited(row);
     item.owner?.onSettled(reportOf(row));
   }
 

@@ -4,6 +4,7 @@ import { wait } from "../supervision/wait.ts";
 import { DELIVER_PREFIX } from "./deliver-key.ts";
 import type { DeliveryWay } from "./deliver-part.ts";
 import { type DeliveryQueue, openDeliveryQueue } from "./delivery-queue.ts";
+import { createTranscriptSettler } from "./transcript-settler.ts";
 
 /** How often the store is asked for queues with work, ms: hints are fast, this is the truth. */
 const POLL_MS = 5_000;
@@ -54,6 +55,7 @@ interface HeldQueue {
 export function createQueueKeeper(options: QueueKeeperOptions): QueueKeeper {
   const { store, way: wayOf, clock, ids, log, telemetry, owner, random, signal } = options;
   const queues = new Map<string, Promise<HeldQueue | null>>();
+  const transcripts = createTranscriptSettler({ store, clock, log });
   let isLooking = true;
   let isClosing = false;
   let polling: Promise<void> = Promise.resolve();
@@ -73,6 +75,7 @@ export function createQueueKeeper(options: QueueKeeperOptions): QueueKeeper {
       random,
       signal,
       way: () => wayOf(key),
+      onUnwaited: transcripts.note,
       onLost: (reason) => void giveUp(key, { queue, fence }, reason === "stale"),
     });
     try {
@@ -221,6 +224,7 @@ export function createQueueKeeper(options: QueueKeeperOptions): QueueKeeper {
       }, CLOSE_WAIT_MS);
       await Promise.race([over.promise, giveUpAll()]);
       cancel();
+      transcripts.close();
       queues.clear();
     },
   };
