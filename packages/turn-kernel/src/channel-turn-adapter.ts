@@ -5,6 +5,7 @@ import type { ChannelTurnResult } from "./channel-turn-result.ts";
 import type { NormalizedTurnInput } from "./normalized-turn-input.ts";
 import type { PreflightFacts } from "./preflight-facts.ts";
 import type { ResolvedPreparedTurn } from "./prepared-channel-turn.ts";
+import type { TurnScope } from "./turn-scope.ts";
 
 /** A turn that is ready to be authorized: assembled, or prepared for the channel's own dispatch. */
 export type ChannelTurnResolved = ResolvedAssembledTurn | ResolvedPreparedTurn;
@@ -16,6 +17,8 @@ export interface TurnPassContext {
   /** The second pass over stored events: skip dedupe, debounce and history recording. */
   readonly resumed: boolean;
   readonly signal: AbortSignal;
+  /** Released when the turn ends, however it ends: what an adapter starts early (ack reaction, typing) registers here. */
+  readonly scope: TurnScope;
 }
 
 /** The platform's side of a turn, for `run`. */

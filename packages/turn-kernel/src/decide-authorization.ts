@@ -11,6 +11,8 @@ export interface AuthorizationInput {
   readonly conversation: Pick<ConversationFacts, "kind"> | undefined;
   /** The event is a command: its class says so, or preflight recognised one. */
   readonly isCommand: boolean;
+  /** Its class says so: that is no text, and a switch for text commands does not touch it. */
+  readonly isNativeCommand?: boolean | undefined;
   readonly command: Pick<PreflightCommand, "control"> | undefined;
 }
 
@@ -39,6 +41,7 @@ export function isCommandAuthorized(commands: CommandAccessFacts | undefined): b
 
 /** True when the message counts as a command at all: where text commands are off, `/word` is only text. */
 function actsAsCommand(input: AuthorizationInput): boolean {
+  if (input.isNativeCommand === true) return true;
   return input.isCommand && input.access?.commands?.allowTextCommands !== false;
 }
 
@@ -102,7 +105,8 @@ export const AUTHORIZATION_RULES: readonly AuthorizationRule[] = [
       const required = mentions?.requireMention ?? access?.group?.requireMention ?? false;
       if (!required || mentions?.canDetectMention === false || mentioned(mentions)) return null;
       const hasAny = mentions?.hasAnyMention ?? false;
-      const isAuthorizedControl = command?.control === true && isCommandAuthorized(access?.commands);
+      const isAuthorizedControl =
+        command?.control === true && actsAsCommand(input) && isCommandAuthorized(access?.commands);
       if (mentions?.shouldBypassMention === true || (isAuthorizedControl && !hasAny)) return null;
       // Where the channel says nothing of mentions, they cannot be detected.
       if (mentions === undefined) return null;

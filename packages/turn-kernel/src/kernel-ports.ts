@@ -24,6 +24,8 @@ export interface TurnAtDispatch {
   readonly channel: string;
   readonly accountId?: string | undefined;
   readonly routeSessionKey?: string | undefined;
+  /** The agent that the route names. */
+  readonly agentId?: string | undefined;
   readonly ctxPayload: FinalizedMsgContext;
   readonly admission: ChannelTurnAdmission;
   readonly command?: PreflightCommand | undefined;

@@ -1,5 +1,7 @@
-import type { PreflightFacts } from "./preflight-facts.ts";
 import type { ChannelTurnResolved } from "./channel-turn-adapter.ts";
+import type { MessageFacts } from "./message-facts.ts";
+import type { NormalizedTurnInput } from "./normalized-turn-input.ts";
+import type { PreflightFacts } from "./preflight-facts.ts";
 
 /** Field by field: what `later` says wins, and what it leaves out stays. */
 function merge<T extends object>(earlier: Partial<T> | undefined, later: T | undefined): T | undefined {
@@ -10,8 +12,23 @@ function merge<T extends object>(earlier: Partial<T> | undefined, later: T | und
   return merged as T;
 }
 
-/** The resolved turn with what preflight knew already. Where both give a fact, the resolved one wins. */
-export function mergeFacts<T extends ChannelTurnResolved>(preflight: PreflightFacts, resolved: T): T {
+/** The bodies that ingest cleaned stand in where neither preflight nor resolve gives one. */
+function withBodies(message: MessageFacts | undefined, input: NormalizedTurnInput): MessageFacts | undefined {
+  const { textForAgent, textForCommands } = input;
+  if (message === undefined || (textForAgent === undefined && textForCommands === undefined)) return message;
+  return {
+    ...message,
+    bodyForAgent: message.bodyForAgent ?? textForAgent,
+    commandBody: message.commandBody ?? textForCommands,
+  };
+}
+
+/** The resolved turn with what ingest and preflight knew already. Where several give a fact, the latest wins. */
+export function mergeFacts<T extends ChannelTurnResolved>(
+  input: NormalizedTurnInput,
+  preflight: PreflightFacts,
+  resolved: T,
+): T {
   const isFinished = resolved.ctxPayload !== undefined;
   const access = merge(preflight.access, resolved.access);
   const sender = merge(preflight.sender, resolved.sender);
@@ -27,7 +44,9 @@ export function mergeFacts<T extends ChannelTurnResolved>(preflight: PreflightFa
     conversation,
     history,
     media,
-    message: merge(preflight.message, resolved.message),
+    messageId: resolved.messageId ?? input.id,
+    timestamp: resolved.timestamp ?? input.timestamp,
+    message: withBodies(merge(preflight.message, resolved.message), input),
     route: merge(preflight.route, resolved.route),
     reply: merge(preflight.reply, resolved.reply),
     supplemental: merge(preflight.supplemental, resolved.supplemental),

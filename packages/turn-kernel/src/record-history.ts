@@ -39,7 +39,6 @@ function entryOf({ input, preflight, resolved }: DroppedMessage): HistoryEntry {
 export async function recordHistory(ports: KernelPorts, dropped: DroppedMessage): Promise<void> {
   const history = dropped.resolved?.history ?? dropped.preflight.history;
   if (ports.history === undefined || history === undefined || history.limit <= 0) return;
-  if (history.shouldRecord?.() === false) return;
   const media: HistoryMediaSource | undefined = dropped.resolved?.media ?? dropped.preflight.media;
   await ports.history.recordWithMedia({
     historyKey: history.key,

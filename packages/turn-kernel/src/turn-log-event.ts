@@ -15,6 +15,8 @@ export interface TurnLogEvent {
   /** The admission's kind, once it is known. */
   readonly admission?: string | undefined;
   readonly reason?: string | undefined;
+  /** On a refusal: the channel's own word on it and the size of the allowlist. */
+  readonly detail?: string | undefined;
   readonly error?: unknown;
   readonly preview?: string | undefined;
   readonly pass: "admission" | "run";

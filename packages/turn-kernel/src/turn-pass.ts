@@ -1,4 +1,5 @@
 import type { ChannelTurnAdmission } from "./channel-turn-admission.ts";
+import type { TurnPassContext } from "./channel-turn-adapter.ts";
 import { createTurnScope, type OwnedTurnScope } from "./create-turn-scope.ts";
 import type { KernelPorts, TurnPassOptions } from "./kernel-ports.ts";
 import type { TurnLog, TurnLogEvent, TurnStageEvent } from "./turn-log-event.ts";
@@ -8,16 +9,16 @@ import type { TurnStage } from "./turn-stage.ts";
 /** What an event may say beyond stage and outcome. */
 export interface StageDetails {
   readonly reason?: string | undefined;
+  readonly detail?: string | undefined;
   readonly error?: unknown;
 }
 
-/** Identity, scope and events of one pass of a turn. */
-export class TurnPass {
+/** Identity, scope and events of one pass of a turn; itself what the adapter's callbacks are told of it. */
+export class TurnPass implements TurnPassContext {
   readonly turnId: string;
   readonly attempt: number;
   readonly resumed: boolean;
   readonly channel: string;
-  readonly scope: TurnScope;
   accountId: string | undefined;
   messageId: string | undefined;
   sessionKey: string | undefined;
@@ -27,7 +28,11 @@ export class TurnPass {
   kind: "admission" | "run";
   readonly #ports: KernelPorts;
   readonly #log: TurnLog | undefined;
-  readonly #ownScope: OwnedTurnScope | null;
+  /** Nobody listens: no event is made and the clock is not read. */
+  readonly #isHeard: boolean;
+  readonly #givenScope: TurnScope | undefined;
+  #ownScope: OwnedTurnScope | null = null;
+  #isReleased = false;
   #stage: TurnStage = "ingest";
   #startedAtMs = 0;
 
@@ -37,14 +42,30 @@ export class TurnPass {
   ) {
     this.#ports = ports;
     this.#log = options.log;
+    this.#isHeard = options.log !== undefined || ports.log !== undefined;
     this.turnId = options.turnId ?? ports.ids.next();
     this.attempt = options.attempt ?? 0;
     this.resumed = options.resumed ?? false;
     this.kind = this.resumed ? "run" : "admission";
     this.channel = options.channel;
     this.accountId = options.accountId;
-    this.#ownScope = options.scope === undefined ? createTurnScope() : null;
-    this.scope = options.scope ?? (this.#ownScope as OwnedTurnScope);
+    this.#givenScope = options.scope;
+  }
+
+  /** The caller's scope, else one of its own, made when somebody first asks: most dropped turns never do. */
+  get scope(): TurnScope {
+    if (this.#givenScope !== undefined) return this.#givenScope;
+    if (this.#ownScope === null) {
+      this.#ownScope = createTurnScope((error) => {
+        this.warn({ reason: "release_failed", error });
+      });
+      if (this.#isReleased) void this.#ownScope.release();
+    }
+    return this.#ownScope;
+  }
+
+  get signal(): AbortSignal {
+    return this.scope.signal;
   }
 
   /** The stage that runs, or ran last. */
@@ -54,11 +75,13 @@ export class TurnPass {
 
   start(stage: TurnStage): void {
     this.#stage = stage;
+    if (!this.#isHeard) return;
     this.#startedAtMs = this.#ports.clock.monotonic();
     this.#emit(stage, "start", undefined, undefined);
   }
 
   end(event: Exclude<TurnStageEvent, "start" | "warning">, details?: StageDetails): void {
+    if (!this.#isHeard) return;
     this.#emit(this.#stage, event, details, this.#ports.clock.monotonic() - this.#startedAtMs);
   }
 
@@ -69,11 +92,13 @@ export class TurnPass {
   }
 
   warn(details: StageDetails): void {
-    this.#emit(this.#stage, "warning", details, undefined);
+    if (this.#isHeard) this.#emit(this.#stage, "warning", details, undefined);
   }
 
-  async release(): Promise<void> {
-    await this.#ownScope?.release();
+  /** Ends the pass's own scope; null when nothing has to be waited for. */
+  release(): Promise<void> | null {
+    this.#isReleased = true;
+    return this.#ownScope === null ? null : this.#ownScope.release();
   }
 
   #emit(
@@ -82,8 +107,6 @@ export class TurnPass {
     details: StageDetails | undefined,
     durationMs: number | undefined,
   ): void {
-    const portLog = this.#ports.log;
-    if (this.#log === undefined && portLog === undefined) return;
     const entry: TurnLogEvent = {
       stage,
       event,
@@ -94,6 +117,7 @@ export class TurnPass {
       sessionKey: this.sessionKey,
       admission: this.admission?.kind,
       reason: details?.reason,
+      detail: details?.detail,
       error: details?.error,
       preview: this.preview,
       pass: this.kind,
@@ -101,7 +125,7 @@ export class TurnPass {
       durationMs,
     };
     tell(this.#log, entry);
-    tell(portLog, entry);
+    tell(this.#ports.log, entry);
   }
 }
 

@@ -8,7 +8,8 @@ import { isPromise } from "./is-promise.ts";
 import type { KernelPorts, TurnAtDispatch } from "./kernel-ports.ts";
 import type { PreflightCommand } from "./preflight-facts.ts";
 import type { PreparedChannelTurn } from "./prepared-channel-turn.ts";
-import { recorderOf, recordSession } from "./record-session.ts";
+import type { RecordInboundSession } from "./record-inbound-session.ts";
+import { type RecordedTurn, recorderOf, recordSession } from "./record-session.ts";
 import type { DispatchResult } from "./reply-dispatcher.ts";
 import type { TurnPass } from "./turn-pass.ts";
 import type { TurnStage } from "./turn-stage.ts";
@@ -28,20 +29,27 @@ export class TurnRun {
   readonly pass: TurnPass;
   context: FinalizedMsgContext | undefined;
   routeSessionKey: string | undefined;
+  #isBlocked = false;
   #dispatched = false;
   #dispatchResult: DispatchResult | undefined;
   #failure: Failure | null = null;
-  readonly #tasks: Promise<unknown>[] = [];
+  #tasks: Promise<unknown>[] | null = null;
 
   constructor(ports: KernelPorts, pass: TurnPass) {
     this.ports = ports;
     this.pass = pass;
   }
 
+  /** True once an admission has ended the turn. */
+  get isBlocked(): boolean {
+    return this.#isBlocked;
+  }
+
   /** Ends the stage and the turn by an admission that goes no further. */
-  block(admission: ChannelTurnAdmission): void {
+  block(admission: ChannelTurnAdmission, detail?: string): void {
+    this.#isBlocked = true;
     this.pass.admission = admission;
-    this.pass.end(admission.kind === "drop" ? "drop" : "handled", { reason: admission.reason });
+    this.pass.end(admission.kind === "drop" ? "drop" : "handled", { reason: admission.reason, detail });
   }
 
   /** Facts to the context, or the finished context as it is. */
@@ -57,7 +65,8 @@ export class TurnRun {
     return context;
   }
 
-  async record(turn: ResolvedTurnBase, context: FinalizedMsgContext): Promise<void> {
+  /** Session metadata and last route; null when nobody records. */
+  record(turn: ResolvedTurnBase, context: FinalizedMsgContext): Promise<void> | null {
     const { pass, ports } = this;
     const { route } = turn;
     this.routeSessionKey = route?.routeSessionKey ?? turn.routeSessionKey ?? context.SessionKey;
@@ -65,14 +74,25 @@ export class TurnRun {
     const recorder = recorderOf(ports, turn);
     if (recorder === undefined) {
       pass.skip("record");
-      return;
+      return null;
     }
     pass.start("record");
     const sessionKey = route?.persistedSessionKey ?? route?.dispatchSessionKey ?? this.routeSessionKey;
+    this.#tasks = [];
+    return this.#recordWith(recorder, { turn, context, sessionKey, tasks: this.#tasks });
+  }
+
+  async #recordWith(recorder: RecordInboundSession, recorded: RecordedTurn): Promise<void> {
+    const { pass } = this;
     try {
-      await recordSession(recorder, pass, { turn, context, sessionKey, tasks: this.#tasks });
+      await recordSession(recorder, pass, recorded);
     } catch (error) {
-      await turn.onPreDispatchFailure?.(error);
+      try {
+        await recorded.turn.onPreDispatchFailure?.(error);
+      } catch (hookError) {
+        // What leaves the kernel is why the turn failed, not why cleaning up did.
+        pass.warn({ reason: "pre_dispatch_failure_hook_failed", error: hookError });
+      }
       throw error;
     }
     pass.end("done");
@@ -103,6 +123,7 @@ export class TurnRun {
       routeSessionKey: this.routeSessionKey,
       ctxPayload: context,
       admission,
+      agentId: turn.route?.agentId ?? turn.agentId,
       command,
     };
     if (ports.beforeDispatch !== undefined) {
@@ -143,7 +164,7 @@ export class TurnRun {
     onFinalize: ((result: ChannelTurnResult) => void | Promise<void>) | undefined,
   ): Promise<ChannelTurnResult> {
     const { pass } = this;
-    if (this.#tasks.length > 0) await Promise.all(this.#tasks);
+    if (this.#tasks !== null && this.#tasks.length > 0) await Promise.all(this.#tasks);
     const result = this.result();
     if (onFinalize === undefined) pass.skip("finalize");
     else {
@@ -156,7 +177,8 @@ export class TurnRun {
         pass.end("error", { error });
       }
     }
-    await pass.release();
+    const releasing = pass.release();
+    if (releasing !== null) await releasing;
     if (this.#failure !== null) throw this.#failure.error;
     return result;
   }
