@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { describe, expect, it } from "vitest";
 
-import { createAccessHooks, isLoopback } from "./access.ts";
+import { consoleSession, createAccessHooks, isLoopback } from "./access.ts";
 
 const TOKEN = "admin-token-1";
 
@@ -20,7 +20,7 @@ function server(host: string, adminToken: string | undefined = TOKEN): FastifyIn
 }
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
-const cookie = `turnwire_admin=${TOKEN}`;
+const cookie = `turnwire_admin=${consoleSession(TOKEN)}`;
 
 describe("access to the gateway's own surface", () => {
   it.each([
@@ -32,6 +32,7 @@ describe("access to the gateway's own surface", () => {
     ["0.0.0.0", "GET /read", bearer("wrong"), 401],
     ["0.0.0.0", "GET /read", bearer(TOKEN), 200],
     ["0.0.0.0", "GET /read", { cookie }, 200],
+    ["0.0.0.0", "GET /read", { cookie: `turnwire_admin=${TOKEN}` }, 401],
     ["127.0.0.1", "POST /write", {}, 401],
     ["127.0.0.1", "POST /write", bearer(TOKEN), 200],
     ["127.0.0.1", "POST /write", { cookie }, 401],

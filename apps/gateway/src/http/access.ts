@@ -1,10 +1,15 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Name of the console's cookie. */
 export const ADMIN_COOKIE = "turnwire_admin";
+
+/** What the console's cookie holds: proof of having known the admin token, not the token itself. A new token ends all sessions. */
+export function consoleSession(adminToken: string): string {
+  return createHmac("sha256", adminToken).update("turnwire console session").digest("base64url");
+}
 
 /** What the gateway's own surface is guarded by. */
 export interface AccessOptions {
@@ -67,6 +72,9 @@ export function createAccessHooks(options: AccessOptions): AccessHooks {
 
   const isAdmin = (token: string | undefined): boolean =>
     token !== undefined && options.adminToken !== undefined && equalTokens(token, options.adminToken);
+  const session = options.adminToken === undefined ? undefined : consoleSession(options.adminToken);
+  const hasSession = (value: string | undefined): boolean =>
+    value !== undefined && session !== undefined && equalTokens(value, session);
   const refuse = async (reply: FastifyReply): Promise<unknown> =>
     reply.code(401).send({ error: "unauthorized", message: "Send the admin token as a bearer." });
 
@@ -79,13 +87,13 @@ export function createAccessHooks(options: AccessOptions): AccessHooks {
   return {
     isAdmin,
     async read(request, reply) {
-      if (isAdmin(bearer(request)) || isAdmin(cookie(request, ADMIN_COOKIE))) return;
+      if (isAdmin(bearer(request)) || hasSession(cookie(request, ADMIN_COOKIE))) return;
       if (open && knownHost(request)) return;
       return refuse(reply);
     },
     async write(request, reply) {
       if (isAdmin(bearer(request))) return;
-      if (isAdmin(cookie(request, ADMIN_COOKIE)) && sameOrigin(request)) return;
+      if (hasSession(cookie(request, ADMIN_COOKIE)) && sameOrigin(request)) return;
       if (options.adminToken === undefined) {
         return reply.code(403).send({
           error: "admin_token_missing",

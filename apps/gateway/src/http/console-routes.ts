@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
-import { ADMIN_COOKIE, type AccessHooks } from "./access.ts";
+import { ADMIN_COOKIE, type AccessHooks, consoleSession } from "./access.ts";
 
 /** Where the build puts the console's files: beside this code in the package. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL("./console/", import.meta.url));
@@ -46,7 +46,7 @@ export async function consoleRoutes(
     async (request, reply) => {
       if (!access.isAdmin(request.body.token))
         return reply.code(401).send({ error: "unauthorized", message: "That is not the admin token." });
-      const cookie = `${ADMIN_COOKIE}=${encodeURIComponent(request.body.token)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200${secureCookie ? "; Secure" : ""}`;
+      const cookie = `${ADMIN_COOKIE}=${consoleSession(request.body.token)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200${secureCookie ? "; Secure" : ""}`;
       return reply.header("set-cookie", cookie).send({ ok: true });
     },
   );
