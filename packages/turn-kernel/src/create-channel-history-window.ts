@@ -36,9 +36,17 @@ export function createChannelHistoryWindow(options: HistoryWindowOptions = {}): 
     maxKeys = MAX_HISTORY_KEYS,
   } = options;
 
+  /** The map's order is the order of last use. */
+  function touch(historyKey: string, entries: HistoryEntry[]): void {
+    historyMap.delete(historyKey);
+    historyMap.set(historyKey, entries);
+  }
+
   function entriesOf(historyKey: string, limit: number): readonly HistoryEntry[] {
-    if (limit <= 0) return [];
-    return (historyMap.get(historyKey) ?? []).slice(-limit);
+    const entries = limit > 0 ? historyMap.get(historyKey) : undefined;
+    if (entries === undefined) return [];
+    touch(historyKey, entries);
+    return entries.slice(-limit);
   }
 
   function append(historyKey: string, entry: HistoryEntry, limit: number): void {
@@ -46,9 +54,7 @@ export function createChannelHistoryWindow(options: HistoryWindowOptions = {}): 
     const entries = historyMap.get(historyKey) ?? [];
     entries.push(entry);
     entries.splice(0, Math.max(0, entries.length - limit));
-    // Re-inserted: the map's order is the order of last use.
-    historyMap.delete(historyKey);
-    historyMap.set(historyKey, entries);
+    touch(historyKey, entries);
     for (const key of historyMap.keys()) {
       if (historyMap.size <= maxKeys) break;
       historyMap.delete(key);
