@@ -21,14 +21,14 @@ export interface BufferedBlockDispatcherOptions {
 }
 
 /** Receipt of a delivery that names ids only; undefined when nothing visible was sent. */
-function receiptOf(result: ChannelDeliveryResult | void, nowMs: number): MessageReceipt | undefined {
-  if (result?.receipt !== undefined) return result.receipt;
-  const ids = result?.messageIds ?? [];
+function receiptOf(result: ChannelDeliveryResult, clock: Pick<Clock, "now">): MessageReceipt | undefined {
+  if (result.receipt !== undefined) return result.receipt;
+  const ids = result.messageIds ?? [];
   const [primary] = ids;
   if (primary === undefined) return undefined;
   const place = {
-    ...(result?.threadId === undefined ? {} : { threadId: result.threadId }),
-    ...(result?.replyToId === undefined ? {} : { replyToId: result.replyToId }),
+    ...(result.threadId === undefined ? {} : { threadId: result.threadId }),
+    ...(result.replyToId === undefined ? {} : { replyToId: result.replyToId }),
   };
   const parts = ids.map((platformMessageId, index) => ({
     platformMessageId,
@@ -36,31 +36,40 @@ function receiptOf(result: ChannelDeliveryResult | void, nowMs: number): Message
     index,
     ...place,
   }));
-  return { platformMessageIds: ids, primaryPlatformMessageId: primary, parts, ...place, sentAt: nowMs };
+  return { platformMessageIds: ids, primaryPlatformMessageId: primary, parts, ...place, sentAt: clock.now() };
 }
 
 /**
  * Orders, guards and counts: each block is delivered once, in the order in which it was pushed, never two at a time.
- * After a delivery that failed nothing behind it is delivered; the error says how much was and was not.
+ * After a delivery that failed nothing behind it is delivered; the error says how much was and was not. What is pushed
+ * after the reply ended is refused.
  */
 export function createBufferedBlockDispatcher(
   options: BufferedBlockDispatcherOptions,
 ): DispatchReplyWithBufferedBlockDispatcher {
+  const { reply, clock } = options;
   return async (params) => {
-    const run = new DispatchRun(params, options.clock);
-    if (params.pipeline?.onReplyStart !== undefined) await params.pipeline.onReplyStart();
+    const run = new DispatchRun(params, clock);
+    const { pipeline } = params;
     try {
-      await options.reply(
-        params.ctx,
-        { push: async (payload, kind) => run.push(payload, kind) },
-        { signal: params.signal, turnId: params.turnId },
-      );
+      if (pipeline?.onReplyStart !== undefined) await pipeline.onReplyStart();
+      await reply(params.ctx, { push: (payload, kind) => run.push(payload, kind) }, params);
     } finally {
-      await run.settled();
-      params.pipeline?.onIdle?.();
+      const pending = run.close();
+      if (pending !== null) await pending;
+      endPipeline(params);
     }
     return run.result();
   };
+}
+
+/** All that was to be said is said by then: a pipeline whose end throws fails no turn, and its channel is told. */
+function endPipeline({ pipeline, delivery }: BufferedBlockDispatchParams): void {
+  try {
+    pipeline?.onIdle?.();
+  } catch (error) {
+    delivery.onError?.(error, { kind: "idle" });
+  }
 }
 
 class DispatchRun {
@@ -69,57 +78,82 @@ class DispatchRun {
   readonly #counts = { tool: 0, block: 0, final: 0 };
   readonly #receipts: MessageReceipt[] = [];
   #index = 0;
-  #skipped = 0;
-  #failure: TurnwireError | null = null;
-  #tail: Promise<void> = Promise.resolve();
+  #notDelivered = 0;
+  #cause: { readonly error: unknown } | null = null;
+  #isClosed = false;
+  #waiting = 0;
+  /** Settles with the newest block; never rejects. Null when none waits. */
+  #tail: Promise<void> | null = null;
+  readonly #settle = (): void => {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#tail = null;
+  };
 
   constructor(params: BufferedBlockDispatchParams, clock: Pick<Clock, "now">) {
     this.#params = params;
     this.#clock = clock;
   }
 
-  async push(payload: ReplyPayload, kind: Kind): Promise<void> {
-    const index = this.#index;
+  /** Not async: the promise that the agent gets is the one that is guarded here, so that nobody has to wait for it. */
+  push(payload: ReplyPayload, kind: Kind): Promise<void> {
+    if (this.#isClosed) return Promise.reject(refused());
+    const info = { kind, index: this.#index };
     this.#index += 1;
-    const turn = this.#tail.then(async () => this.#deliver(payload, { kind, index }));
+    const turn =
+      this.#tail === null ? this.#deliver(payload, info) : this.#tail.then(() => this.#deliver(payload, info));
+    this.#waiting += 1;
     // The chain goes on behind a failure: what waits is told by its own rejection.
-    this.#tail = turn.catch(() => {});
+    this.#tail = turn.then(this.#settle, this.#settle);
     return turn;
   }
 
-  async settled(): Promise<void> {
-    await this.#tail;
+  /** Takes no more blocks; gives what still has to be waited for. */
+  close(): Promise<void> | null {
+    this.#isClosed = true;
+    return this.#tail;
   }
 
   result(): DispatchResult {
-    if (this.#failure !== null) throw this.#failed(this.#failure.cause);
-    return { queuedFinal: this.#counts.final > 0, counts: { ...this.#counts }, receipts: this.#receipts };
+    if (this.#cause !== null) throw this.#failed(this.#cause.error);
+    return { queuedFinal: this.#counts.final > 0, counts: this.#counts, receipts: this.#receipts };
   }
 
   async #deliver(payload: ReplyPayload, info: ChannelDeliveryInfo): Promise<void> {
-    if (this.#failure !== null) {
-      this.#skipped += 1;
-      throw this.#failure;
+    if (this.#cause !== null) {
+      this.#notDelivered += 1;
+      throw this.#failed(this.#cause.error);
     }
     const { delivery, pipeline } = this.#params;
-    const transformed = pipeline?.transform === undefined ? payload : pipeline.transform(payload, info.kind);
-    if (transformed === null) return;
     try {
+      const transformed = pipeline?.transform === undefined ? payload : pipeline.transform(payload, info.kind);
+      if (transformed === null) return;
       const result = await delivery.deliver(transformed, info);
       this.#counts[info.kind] += 1;
-      const receipt = receiptOf(result, this.#clock.now());
+      if (result === undefined) return;
+      const receipt = receiptOf(result, this.#clock);
       if (receipt !== undefined) this.#receipts.push(receipt);
     } catch (error) {
-      this.#skipped += 1;
-      this.#failure = this.#failed(error);
-      delivery.onError?.(error, { kind: info.kind });
-      throw this.#failure;
+      this.#notDelivered += 1;
+      this.#cause = { error };
+      try {
+        delivery.onError?.(error, { kind: info.kind });
+      } catch {
+        // The failed delivery is what the turn ends with; a report of it that fails changes nothing.
+      }
+      throw this.#failed(error);
     }
   }
 
   #failed(cause: unknown): TurnwireError {
     const delivered = this.#counts.tool + this.#counts.block + this.#counts.final;
-    const message = `A reply block could not be delivered: ${delivered} went out, ${this.#skipped} did not. See the cause.`;
+    const message = `A reply block could not be delivered: ${delivered} went out, ${this.#notDelivered} did not. See the cause.`;
     return new TurnwireError({ code: "delivery_failed", message, cause });
   }
+}
+
+function refused(): TurnwireError {
+  return new TurnwireError({
+    code: "reply_ended",
+    message: "A block was pushed after the reply had ended, and was not delivered; push before the reply function resolves.",
+  });
 }

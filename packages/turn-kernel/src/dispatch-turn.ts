@@ -1,6 +1,7 @@
 import type { AssembledChannelTurn, ResolvedTurnBase } from "./assembled-channel-turn.ts";
 import type { ChannelTurnDeliveryAdapter, DeliveryOutcome } from "./channel-delivery.ts";
 import { createBufferedBlockDispatcher } from "./create-buffered-block-dispatcher.ts";
+import { isPromise } from "./is-promise.ts";
 import type { KernelPorts, TurnAtDispatch } from "./kernel-ports.ts";
 import { createNoopChannelTurnDeliveryAdapter } from "./noop-delivery-adapter.ts";
 import type { PreparedChannelTurn, RunDispatchControls } from "./prepared-channel-turn.ts";
@@ -69,7 +70,7 @@ function deliveryOf(
   };
 }
 
-async function dispatchAssembled(
+function dispatchAssembled(
   ports: KernelPorts,
   pass: TurnPass,
   request: DispatchRequest,
@@ -84,7 +85,7 @@ async function dispatchAssembled(
     delivery: deliveryOf(ports, request, turn.delivery),
     // Typing is visible: an observer does not type.
     pipeline: request.observeOnly ? undefined : turn.replyPipeline,
-    signal: pass.scope.signal,
+    signal: pass.signal,
     turnId: pass.turnId,
   });
 }
@@ -103,7 +104,7 @@ async function dispatchPrepared(
 ): Promise<DispatchResult> {
   const { at, observeOnly } = request;
   const controls: RunDispatchControls = {
-    signal: pass.scope.signal,
+    signal: pass.signal,
     observeOnly,
     async send(part, target): Promise<DeliveryOutcome> {
       if (observeOnly) return { kind: "suppressed", reason: "observe_only" };
@@ -125,10 +126,11 @@ async function dispatchPrepared(
       return dispatcherOf(
         ports,
         null,
-      )({ ctx: at.ctxPayload, cfg: turn.cfg, delivery, signal: pass.scope.signal, turnId: pass.turnId });
+      )({ ctx: at.ctxPayload, cfg: turn.cfg, delivery, signal: pass.signal, turnId: pass.turnId });
     },
   };
-  const result = await turn.runDispatch(controls);
+  const running = turn.runDispatch(controls);
+  const result = isPromise(running) ? await running : running;
   return isDispatchResult(result) ? result : EMPTY_DISPATCH_RESULT;
 }
 
@@ -137,8 +139,8 @@ export function canObserve(turn: AssembledChannelTurn | PreparedChannelTurn): bo
   return turn.runDispatch === undefined || turn.supportsObserveOnly === true;
 }
 
-/** Runs the agent and delivers, by the path that the turn asks for. */
-export async function dispatchTurn(
+/** Runs the agent and delivers, by the path that the turn asks for. Not async: it would be one more promise to wait for. */
+export function dispatchTurn(
   ports: KernelPorts,
   pass: TurnPass,
   request: DispatchRequest,
