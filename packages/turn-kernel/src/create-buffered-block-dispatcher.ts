@@ -68,7 +68,16 @@ function endPipeline({ pipeline, delivery }: BufferedBlockDispatchParams): void 
   try {
     pipeline?.onIdle?.();
   } catch (error) {
-    delivery.onError?.(error, { kind: "idle" });
+    report(delivery, error, "idle");
+  }
+}
+
+/** What happened is what the turn ends with; a report of it that fails changes nothing. */
+function report(delivery: BufferedBlockDispatchParams["delivery"], error: unknown, kind: string): void {
+  try {
+    delivery.onError?.(error, { kind });
+  } catch {
+    // Nobody is left to tell.
   }
 }
 
@@ -135,11 +144,7 @@ class DispatchRun {
     } catch (error) {
       this.#notDelivered += 1;
       this.#cause = { error };
-      try {
-        delivery.onError?.(error, { kind: info.kind });
-      } catch {
-        // The failed delivery is what the turn ends with; a report of it that fails changes nothing.
-      }
+      report(delivery, error, info.kind);
       throw this.#failed(error);
     }
   }
@@ -154,6 +159,7 @@ class DispatchRun {
 function refused(): TurnwireError {
   return new TurnwireError({
     code: "reply_ended",
-    message: "A block was pushed after the reply had ended, and was not delivered; push before the reply function resolves.",
+    message:
+      "A block was pushed after the reply had ended, and was not delivered; push before the reply function resolves.",
   });
 }
