@@ -75,7 +75,7 @@ export async function recordInboundSessionAndDispatchReply(
 /** @deprecated Use `runAssembled`. `reply` gets each payload, in order; never durable delivery. */
 export async function dispatchInboundReplyWithBase(
   kernel: TurnKernel,
-  params: Omit<RunAssembledParams, "delivery"> & {
+  params: Omit<RunAssembledParams, "delivery" | "reply"> & {
     readonly reply: (payload: ReplyPayload) => Promise<void>;
     readonly onReplyError?: ((error: unknown, info: { kind: string }) => void) | undefined;
   },

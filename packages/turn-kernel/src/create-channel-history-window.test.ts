@@ -36,10 +36,14 @@ describe("what came since the last answer", () => {
   it.each([0, -1])("is off with a limit of %i", async (limit) => {
     const historyMap = new Map<string, HistoryEntry[]>();
     const window = createChannelHistoryWindow({ historyMap });
-    let asked = 0;
+    let fetched = 0;
+    const media = (): InboundMediaFacts[] => {
+      fetched += 1;
+      return [];
+    };
     window.record({ historyKey: "a", limit, entry: entry("x") });
-    await window.recordWithMedia({ historyKey: "a", limit, entry: entry("x"), media: () => ((asked += 1), []) });
-    expect([historyMap.size, asked]).toEqual([0, 0]);
+    await window.recordWithMedia({ historyKey: "a", limit, entry: entry("x"), media });
+    expect([historyMap.size, fetched]).toEqual([0, 0]);
     historyMap.set("a", [entry("from the store")]);
     expect(window.buildInboundHistory({ historyKey: "a", limit })).toBeUndefined();
     expect(window.buildPendingContext({ historyKey: "a", limit, currentMessage: "now" })).toBe("now");
@@ -194,8 +198,14 @@ describe("media of history", () => {
     await window.recordWithMedia({
       historyKey: "a",
       entry: entry("x"),
-      media: async () => Promise.resolve((order.push("media"), [])),
-      shouldRecord: () => (order.push("asked"), false),
+      async media() {
+        order.push("media");
+        return Promise.resolve([]);
+      },
+      shouldRecord() {
+        order.push("asked");
+        return false;
+      },
     });
     expect(order).toEqual(["media", "asked"]);
     expect(historyMap.size).toBe(0);

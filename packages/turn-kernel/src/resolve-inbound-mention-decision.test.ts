@@ -110,33 +110,26 @@ describe("whether a message addresses the agent", () => {
   });
 
   it("is itself what access.mentions takes: authorize skips exactly what it says to skip", () => {
-    const bools = [true, false];
-    for (const canDetectMention of bools)
-      for (const wasMentioned of bools)
-        for (const hasAnyMention of bools)
-          for (const requireMention of bools)
-            for (const commandAuthorized of bools) {
-              const mentions = resolveInboundMentionDecision({
-                facts: { canDetectMention, wasMentioned, hasAnyMention },
-                policy: { isGroup: true, requireMention, hasControlCommand: true, commandAuthorized },
-              });
-              const decision = decideAuthorization({
-                access: {
-                  mentions,
-                  group: { policy: "open", routeAllowed: true, senderAllowed: true, allowFrom: [], requireMention },
-                  commands: {
-                    authorizers: [],
-                    useAccessGroups: true,
-                    allowTextCommands: true,
-                    authorized: commandAuthorized,
-                  },
-                },
-                sender: {},
-                conversation: { kind: "group" },
-                isCommand: commandAuthorized,
-                command: { control: true },
-              });
-              expect(decision?.reason === "missing_mention").toBe(mentions.shouldSkip);
-            }
+    for (let bits = 0; bits < 32; bits += 1) {
+      const [canDetectMention, wasMentioned, hasAnyMention, requireMention, authorized] = [1, 2, 4, 8, 16].map(
+        (bit) => (bits & bit) !== 0,
+      ) as [boolean, boolean, boolean, boolean, boolean];
+      const mentions = resolveInboundMentionDecision({
+        facts: { canDetectMention, wasMentioned, hasAnyMention },
+        policy: { isGroup: true, requireMention, hasControlCommand: true, commandAuthorized: authorized },
+      });
+      const decision = decideAuthorization({
+        access: {
+          mentions,
+          group: { policy: "open", routeAllowed: true, senderAllowed: true, allowFrom: [], requireMention },
+          commands: { authorizers: [], useAccessGroups: true, allowTextCommands: true, authorized },
+        },
+        sender: {},
+        conversation: { kind: "group" },
+        isCommand: authorized,
+        command: { control: true },
+      });
+      expect(decision?.reason === "missing_mention").toBe(mentions.shouldSkip);
+    }
   });
 });
