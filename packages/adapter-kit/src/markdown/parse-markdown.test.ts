@@ -83,6 +83,11 @@ describe("parseMarkdown", () => {
       markdown: "a\r\n\r\n*b*\rc",
       blocks: [paragraph(text("a")), paragraph({ type: "emphasis", children: [text("b")] }, text("\nc"))],
     },
+    {
+      name: "a fence with a language and nothing in it: the word is all there is to see",
+      markdown: "~~~a",
+      blocks: [{ type: "code", lang: null, value: "a" }],
+    },
     { name: "an empty fence, which shows nothing", markdown: "``", blocks: [paragraph(text("``"))] },
   ];
 

@@ -90,6 +90,8 @@ function blockOf(node: RootContent, reduction: Reduction, depth: number): readon
         .filter((word) => word !== null && word !== undefined)
         .join(" ")
         .trimEnd();
+      // A fence that holds nothing: what stands behind its marks is all there is to see.
+      if (node.value === "" && info !== "") return [{ type: "code", lang: null, value: info }];
       return info.length > MAX_LANG_CHARS
         ? [{ type: "code", lang: null, value: `${info}\n${node.value}` }]
         : [{ type: "code", lang: node.lang ?? null, value: node.value }];
