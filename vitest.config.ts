@@ -14,6 +14,7 @@ export default defineConfig({
     ],
     // Node 24 is pinned in the root package.json; a run on another Node proves nothing.
     globalSetup: ["./tooling/assert-node.ts"],
+    setupFiles: ["./tooling/property-seed.ts"],
     restoreMocks: true,
   },
 });
