@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { resolveValues } from "./resolve-values.ts";
 
@@ -25,6 +25,9 @@ describe("resolveValues", () => {
 
   it("reads { file } relative to the config's folder, without the last line end", () => {
     const directory = mkdtempSync(join(tmpdir(), "turnwire-config-"));
+    onTestFinished(() => {
+      rmSync(directory, { recursive: true, force: true });
+    });
     writeFileSync(join(directory, "token"), "secret-1\n");
     expect(resolveValues({ botToken: { file: "token" } }, { environment: {}, directory }).value).toEqual({
       botToken: "secret-1",

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,6 +12,7 @@ import {
   type PluginRuntime,
 } from "@turnwire/turn-kernel";
 import type { Channel, ChannelAccountConfig, RawEvent, TurnHost } from "@turnwire/turn-ports";
+import { onTestFinished } from "vitest";
 import { createSystemClock } from "@turnwire/adapter-kit";
 
 import { keptLog } from "./telegram-world.ts";
@@ -46,6 +47,7 @@ export async function runTurn(events: readonly RawEvent[], options: BenchOptions
   const historyMap = new Map<string, HistoryEntry[]>();
   if (options.history !== undefined) historyMap.set(HISTORY_KEY, [...options.history]);
   const folder = await mkdtemp(join(tmpdir(), "telegram-media-"));
+  onTestFinished(async () => rm(folder, { recursive: true, force: true }));
   const replies: { text: string | undefined; options: object }[] = [];
   let context: FinalizedMsgContext | null = null;
   let files = 0;
