@@ -50,7 +50,7 @@ function putPlace(context: MutableContext, params: BuildContextParams): void {
   put(context, "ThreadParentId", reply?.threadParentId ?? conversation?.parentId);
   put(context, "NativeChannelId", reply?.nativeChannelId ?? conversation?.nativeChannelId);
   put(context, "To", reply?.to);
-  put(context, "OriginatingTo", reply?.originatingTo ?? reply?.to);
+  put(context, "OriginatingTo", reply?.originatingTo ?? reply?.to ?? conversation?.id);
   put(context, "OriginatingChannel", channel);
   put(context, "Provider", channel);
   put(context, "Surface", channel);

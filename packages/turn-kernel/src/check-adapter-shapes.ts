@@ -1,12 +1,16 @@
 import type { ChannelEventClass } from "./channel-event-class.ts";
 import type { ChannelTurnResolved } from "./channel-turn-adapter.ts";
 import type { ChannelTurnAdmission } from "./channel-turn-admission.ts";
+import { checkFactShapes, isRecord } from "./check-fact-shapes.ts";
 import type { NormalizedTurnInput } from "./normalized-turn-input.ts";
 import type { PreflightFacts } from "./preflight-facts.ts";
 import { TurnwireError } from "./turnwire-error.ts";
 
 const EVENT_KINDS: readonly string[] = ["message", "command", "interaction", "reaction", "lifecycle", "unknown"];
 const ADMISSION_KINDS: readonly string[] = ["dispatch", "observeOnly", "handled", "drop"];
+
+/** Facts of which the context is built; a finished one has them inside. */
+const CONTEXT_FACTS = ["message", "media", "supplemental"] as const;
 
 function describe(value: unknown): string {
   if (value === null) return "null";
@@ -22,8 +26,9 @@ function wrong(callback: string, field: string | null, expected: string, got: un
   return new TurnwireError({ code: "adapter_shape_invalid", message: `${where}; expected ${expected}.` });
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function checkFacts(callback: string, facts: Readonly<Record<string, unknown>>, isPartial: boolean): void {
+  const fault = checkFactShapes(facts, isPartial);
+  if (fault !== null) throw wrong(callback, fault.field, fault.expected, fault.got);
 }
 
 /** @throws TurnwireError `adapter_shape_invalid` naming callback, field and what was expected. */
@@ -58,7 +63,11 @@ export function checkPreflight(value: unknown): PreflightFacts {
   if (value === null || value === undefined) return {};
   if (!isRecord(value)) throw wrong("preflight", null, "PreflightFacts, an admission, null or nothing", value);
   if ("kind" in value) return { admission: checkAdmission("preflight", value) };
-  if (value["admission"] !== undefined) checkAdmission("preflight", value["admission"]);
+  const { admission, media } = value;
+  if (admission !== undefined) checkAdmission("preflight", admission);
+  if (media !== undefined && typeof media !== "function" && !Array.isArray(media))
+    throw wrong("preflight", "media", "an array, or a function that gives one", media);
+  checkFacts("preflight", value, true);
   return value;
 }
 
@@ -77,16 +86,23 @@ export function checkResolved(value: unknown): ChannelTurnResolved {
     throw wrong(callback, "runDispatch", "a function", runDispatch);
   if (delivery !== undefined && (!isRecord(delivery) || typeof delivery["deliver"] !== "function"))
     throw wrong(callback, "delivery.deliver", "a function", isRecord(delivery) ? delivery["deliver"] : delivery);
-  if (ctxPayload !== undefined && message !== undefined)
-    throw wrong(
-      callback,
-      "ctxPayload",
-      'nothing beside the fact "message": a turn brings facts or a finished context',
-      ctxPayload,
-    );
-  if (ctxPayload === undefined && message === undefined && !blocksDispatch(value["admission"])) {
-    throw wrong(callback, "message", 'MessageFacts, or a finished "ctxPayload"', message);
+  if (ctxPayload === undefined) {
+    if (message === undefined && !blocksDispatch(value["admission"]))
+      throw wrong(callback, "message", 'MessageFacts, or a finished "ctxPayload"', message);
+  } else {
+    if (!isRecord(ctxPayload)) throw wrong(callback, "ctxPayload", "a finished context", ctxPayload);
+    const both = CONTEXT_FACTS.find((fact) => value[fact] !== undefined);
+    if (both !== undefined)
+      throw wrong(
+        callback,
+        "ctxPayload",
+        `nothing beside the fact "${both}": a turn brings facts or a finished context`,
+        ctxPayload,
+      );
   }
+  if (value["media"] !== undefined && !Array.isArray(value["media"]))
+    throw wrong(callback, "media", "an array", value["media"]);
+  checkFacts(callback, value, false);
   return value as unknown as ChannelTurnResolved;
 }
 

@@ -57,11 +57,18 @@ const FINISHED = [
   ],
 ] as const;
 
+/** A stage that an entry point does not have tells that it is skipped. */
+const NOT_OF_THIS_ENTRY = ["ingest", "classify", "preflight", "resolve"].flatMap((stage) => [
+  `${stage}:start`,
+  `${stage}:skipped`,
+]);
+
 describe.each(FINISHED)("%s", (_name, run) => {
   it("begins at record: its caller has authorized, and the context is finished", async () => {
     const at = bench();
     const result = await run(at, {});
     expect(at.events).toEqual([
+      ...NOT_OF_THIS_ENTRY,
       "authorize:start",
       "authorize:skipped",
       "assemble:start",
@@ -89,7 +96,7 @@ describe.each(FINISHED)("%s", (_name, run) => {
   ])("authorizes where access facts come along: $end", async ({ access, end }) => {
     const at = bench();
     const result = await run(at, { access, conversation: { kind: "direct", id: "c" }, sender: { id: "a" } });
-    expect(at.events[1]).toBe(end);
+    expect(at.events[NOT_OF_THIS_ENTRY.length + 1]).toBe(end);
     expect(result.dispatched).toBe(end === "authorize:done");
   });
 
@@ -102,6 +109,21 @@ describe.each(FINISHED)("%s", (_name, run) => {
     expect(await run(at, { admission })).toMatchObject({ admission, dispatched: false });
     expect([at.delivered, recorded]).toEqual([[], []]);
     expect(at.events.at(-1)).toBe("finalize:skipped");
+  });
+
+  it.each([
+    ["delivered", {}, true],
+    ["dropped", { admission: { kind: "drop" } }, false],
+  ] as const)("tells onFinalize once: %s", async (_case, more, dispatched) => {
+    const told: boolean[] = [];
+    await run(bench(), { ...more, onFinalize: (result) => void told.push(result.dispatched) });
+    expect(told).toEqual([dispatched]);
+  });
+
+  it("freezes the context", async () => {
+    const ctxPayload = { ...CONTEXT };
+    await run(bench(), { ctxPayload });
+    expect(Object.isFrozen(ctxPayload)).toBe(true);
   });
 
   it("skips record where nobody records", async () => {

@@ -1,3 +1,4 @@
+import { accessDetail } from "./access-detail.ts";
 import { buildContext } from "./build-context.ts";
 import type { ChannelTurnResult } from "./channel-turn-result.ts";
 import { decideAuthorization } from "./decide-authorization.ts";
@@ -7,6 +8,10 @@ import type { TurnKernel } from "./turn-kernel-api.ts";
 import type { RunAssembledParams, RunPreparedParams } from "./turn-params.ts";
 import { TurnPass } from "./turn-pass.ts";
 import { TurnRun } from "./turn-run.ts";
+import type { TurnStage } from "./turn-stage.ts";
+
+/** What these entry points do not have: each tells that it is skipped, so that a reader of events finds nine stages on every turn. */
+const STAGES_BEHIND: readonly TurnStage[] = ["ingest", "classify", "preflight", "resolve"];
 
 /** Record to finalize for a context that is finished. */
 async function runFinished(
@@ -17,23 +22,27 @@ async function runFinished(
   const run = new TurnRun(ports, pass);
   pass.messageId = params.ctxPayload.MessageSid;
   pass.admission = params.admission;
-  run.context = params.ctxPayload;
+  const context = Object.freeze(params.ctxPayload);
+  run.context = context;
   run.routeSessionKey = params.routeSessionKey ?? params.ctxPayload.SessionKey;
   pass.sessionKey = run.routeSessionKey;
+  for (const stage of STAGES_BEHIND) pass.skip(stage);
   try {
     if (authorize(run, params)) {
       pass.skip("assemble");
-      await run.record(params, params.ctxPayload);
-      await run.dispatch(params, params.ctxPayload, undefined);
+      const recording = run.record(params, context);
+      if (recording !== null) await recording;
+      await run.dispatch(params, context, undefined);
     }
   } catch (error) {
     run.fail(error);
   }
-  return run.finalize(undefined);
+  return run.finalize(params.onFinalize);
 }
 
 /** With `access` the turn is authorized here; without, its caller has done so. False ends it. */
-function authorize({ pass }: TurnRun, params: RunAssembledParams | RunPreparedParams): boolean {
+function authorize(run: TurnRun, params: RunAssembledParams | RunPreparedParams): boolean {
+  const { pass } = run;
   const { admission, access, sender, conversation } = params;
   if (access === undefined) {
     pass.skip("authorize");
@@ -44,9 +53,8 @@ function authorize({ pass }: TurnRun, params: RunAssembledParams | RunPreparedPa
   const blocked = isBlocked
     ? admission
     : decideAuthorization({ access, sender, conversation, isCommand: false, command: undefined });
-  if (blocked !== null && blocked !== undefined) {
-    pass.admission = blocked;
-    pass.end(blocked.kind === "drop" ? "drop" : "handled", { reason: blocked.reason });
+  if (blocked !== null) {
+    run.block(blocked, accessDetail(blocked, access));
     return false;
   }
   pass.end("done");
@@ -55,13 +63,13 @@ function authorize({ pass }: TurnRun, params: RunAssembledParams | RunPreparedPa
 
 /** Makes the entry points over the given ports. It keeps nothing between turns. */
 export function createTurnKernel(ports: KernelPorts): TurnKernel {
-  const runAssembled = async (params: RunAssembledParams): Promise<ChannelTurnResult> => runFinished(ports, params);
+  const runAssembled = (params: RunAssembledParams): Promise<ChannelTurnResult> => runFinished(ports, params);
   // The deprecated names stay until a major release; they are made here and nowhere called.
   /* oxlint-disable typescript/no-deprecated */
   return {
-    run: async (params) => runTurn(ports, params),
+    run: (params) => runTurn(ports, params),
     runAssembled,
-    runPrepared: async (params) => runFinished(ports, params),
+    runPrepared: (params) => runFinished(ports, params),
     buildContext,
     async runResolved({ turn, onFinalize, ...options }) {
       return runTurn(ports, {

@@ -140,11 +140,7 @@ export function canObserve(turn: AssembledChannelTurn | PreparedChannelTurn): bo
 }
 
 /** Runs the agent and delivers, by the path that the turn asks for. Not async: it would be one more promise to wait for. */
-export function dispatchTurn(
-  ports: KernelPorts,
-  pass: TurnPass,
-  request: DispatchRequest,
-): Promise<DispatchResult> {
+export function dispatchTurn(ports: KernelPorts, pass: TurnPass, request: DispatchRequest): Promise<DispatchResult> {
   const { turn } = request;
   return turn.runDispatch === undefined
     ? dispatchAssembled(ports, pass, request, turn)

@@ -14,16 +14,25 @@ export interface RecordedTurn {
 }
 
 /** Where later sends of the session go, when the channel says nothing else: where this reply goes. */
-function lastRouteOf(pass: TurnPass, { turn, sessionKey }: RecordedTurn): UpdateLastRoute | undefined {
+function lastRouteOf(pass: TurnPass, { turn, context, sessionKey }: RecordedTurn): UpdateLastRoute | undefined {
   const { reply, route } = turn;
   if (reply === undefined || sessionKey === undefined) return undefined;
+  // A group never moves the main session: its owner's unprompted messages would go to everybody there.
+  const isDirect = (turn.conversation?.kind ?? context.ChatType) === "direct";
   return {
-    sessionKey: route?.mainSessionKey ?? sessionKey,
+    sessionKey: (isDirect ? route?.mainSessionKey : undefined) ?? sessionKey,
     channel: pass.channel,
     to: reply.to,
     accountId: pass.accountId,
     threadId: reply.messageThreadId,
   };
+}
+
+/** Which group or channel the session belongs to, when the channel says nothing else: the peer that was routed. */
+function groupOf(pass: TurnPass, { conversation }: ResolvedTurnBase): object | undefined {
+  if (conversation === undefined || conversation.kind === "direct") return undefined;
+  const { kind, id } = conversation.routePeer ?? conversation;
+  return { channel: pass.channel, kind, id };
 }
 
 /** The function that records this turn; undefined where nobody does. */
@@ -43,7 +52,7 @@ export async function recordSession(
     storePath: turn.storePath ?? "",
     sessionKey: recorded.sessionKey ?? "",
     ctx: context,
-    groupResolution: options.groupResolution,
+    groupResolution: options.groupResolution ?? groupOf(pass, turn),
     createIfMissing: options.createIfMissing ?? turn.route?.createIfMissing,
     updateLastRoute: options.updateLastRoute ?? lastRouteOf(pass, recorded),
     onRecordError(error) {

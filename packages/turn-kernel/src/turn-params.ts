@@ -2,6 +2,7 @@ import type { AccessFacts } from "./access-facts.ts";
 import type { AssembledChannelTurn, ResolvedTurnBase } from "./assembled-channel-turn.ts";
 import type { ChannelTurnAdapter } from "./channel-turn-adapter.ts";
 import type { ChannelTurnAdmission } from "./channel-turn-admission.ts";
+import type { ChannelTurnResult } from "./channel-turn-result.ts";
 import type { FinalizedMsgContext } from "./finalized-msg-context.ts";
 import type { TurnPassOptions } from "./kernel-ports.ts";
 import type { PreparedChannelTurn } from "./prepared-channel-turn.ts";
@@ -20,6 +21,8 @@ export interface RunAssembledParams extends AssembledChannelTurn, TurnPassOption
   readonly ctxPayload: FinalizedMsgContext;
   readonly access?: AccessFacts | undefined;
   readonly admission?: ChannelTurnAdmission | undefined;
+  /** Called exactly once, however the turn ends. */
+  readonly onFinalize?: ((result: ChannelTurnResult) => void | Promise<void>) | undefined;
 }
 
 /** Arguments of `runPrepared`. */
@@ -27,6 +30,8 @@ export interface RunPreparedParams extends PreparedChannelTurn, TurnPassOptions 
   readonly channel: string;
   readonly ctxPayload: FinalizedMsgContext;
   readonly admission?: ChannelTurnAdmission | undefined;
+  /** Called exactly once, however the turn ends. */
+  readonly onFinalize?: ((result: ChannelTurnResult) => void | Promise<void>) | undefined;
 }
 
 /** Facts for `buildContext`. */
