@@ -87,6 +87,8 @@ export type { BuildContextParams, RunAssembledParams, RunPreparedParams, RunTurn
 export type { TurnAbortReason, TurnScope } from "./turn-scope.ts";
 export { TURN_STAGES } from "./turn-stage.ts";
 export type { TurnStage } from "./turn-stage.ts";
+export { TURN_STAGE_TABLE } from "./turn-stage-table.ts";
+export type { TurnStageEnd, TurnStageRow } from "./turn-stage-table.ts";
 export { TurnwireError } from "./turnwire-error.ts";
 export type { TurnwireErrorInit } from "./turnwire-error.ts";
 export { AUTHORIZATION_RULES, decideAuthorization, isCommandAuthorized } from "./decide-authorization.ts";
