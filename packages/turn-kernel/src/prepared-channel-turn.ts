@@ -17,9 +17,9 @@ export interface RunDispatchControls {
   /** True: nothing visible may leave; `send` answers `suppressed`. */
   readonly observeOnly: boolean;
   /** Writes to the outbox; the runtime allots the idempotency id. `part` is the channel's own rendered part. */
-  send(part: unknown, target: PreparedSendTarget): Promise<DeliveryOutcome>;
+  readonly send: (part: unknown, target: PreparedSendTarget) => Promise<DeliveryOutcome>;
   /** Runs the agent into the channel's own sink. */
-  reply(sink: ReplySink): Promise<DispatchResult>;
+  readonly reply: (sink: ReplySink) => Promise<DispatchResult>;
 }
 
 /**
