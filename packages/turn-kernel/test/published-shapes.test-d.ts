@@ -2,38 +2,36 @@
  * Compiled, never run: each published example of the channel-turn interface, with names and values of our own. What
  * stops compiling here breaks channels that are written against it.
  */
+import type { ResolvedAssembledTurn } from "../src/assembled-channel-turn.ts";
 import type {
   ChannelDeliveryInfo,
   ChannelDeliveryResult,
-  ChannelEventClass,
   ChannelEventDeliveryAdapter,
-  ChannelTurnAdapter,
-  ChannelTurnAdmission,
   ChannelTurnDeliveryAdapter,
-  ChannelTurnResolved,
-  ChannelTurnResult,
   DurableInboundReplyDeliveryOptions,
-  FinalizedMsgContext,
-  HistoryEntry,
-  InboundMediaFacts,
-  InboundMentionFacts,
-  InboundMentionPolicy,
-  MessageReceipt,
-  NormalizedTurnInput,
-  PluginRuntime,
-  PreflightFacts,
-  RecordOptions,
-  ReplyPayload,
-  ResolvedAssembledTurn,
-  RouteFacts,
-} from "../src/index.ts";
+} from "../src/channel-delivery.ts";
+import type { ChannelEventClass } from "../src/channel-event-class.ts";
+import type { ChannelTurnAdapter, ChannelTurnResolved } from "../src/channel-turn-adapter.ts";
+import type { ChannelTurnAdmission } from "../src/channel-turn-admission.ts";
+import type { ChannelTurnResult } from "../src/channel-turn-result.ts";
+import { createChannelHistoryWindow } from "../src/create-channel-history-window.ts";
+import type { FinalizedMsgContext } from "../src/finalized-msg-context.ts";
+import type { HistoryEntry } from "../src/history-window.ts";
+import type { InboundMediaFacts } from "../src/inbound-media-facts.ts";
+import type { MessageReceipt } from "../src/message-receipt.ts";
 import {
-  createChannelHistoryWindow,
   createNoopChannelEventDeliveryAdapter,
   createNoopChannelTurnDeliveryAdapter,
-  resolveInboundMentionDecision,
-  toInboundMediaFacts,
-} from "../src/index.ts";
+} from "../src/noop-delivery-adapter.ts";
+import type { NormalizedTurnInput } from "../src/normalized-turn-input.ts";
+import type { PluginRuntime } from "../src/plugin-runtime.ts";
+import type { PreflightFacts } from "../src/preflight-facts.ts";
+import type { RecordOptions } from "../src/record-inbound-session.ts";
+import type { ReplyPayload } from "../src/reply-payload.ts";
+import { resolveInboundMentionDecision } from "../src/resolve-inbound-mention-decision.ts";
+import type { InboundMentionFacts, InboundMentionPolicy } from "../src/resolve-inbound-mention-decision.ts";
+import type { RouteFacts } from "../src/route-facts.ts";
+import { toInboundMediaFacts } from "../src/to-inbound-media-facts.ts";
 
 declare const runtime: PluginRuntime;
 declare const cfg: { readonly anything: true };

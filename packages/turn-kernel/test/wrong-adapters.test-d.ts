@@ -1,21 +1,18 @@
 /** Compiled, never run: each mistake below is one that the compiler finds. An expectation without its error fails the type check. */
-import type {
-  AccessFacts,
-  ChannelTurnAdapter,
-  ChannelTurnAdmission,
-  ChannelTurnDeliveryAdapter,
-  ChannelTurnResolved,
-  ConversationFacts,
-  FinalizedMsgContext,
-  InboundMediaFacts,
-  MessageReceipt,
-  NormalizedTurnInput,
-  PreflightFacts,
-  ReplyPayload,
-  RunDispatchControls,
-  TurnKernel,
-  TurnScope,
-} from "../src/index.ts";
+import type { AccessFacts } from "../src/access-facts.ts";
+import type { ChannelTurnDeliveryAdapter } from "../src/channel-delivery.ts";
+import type { ChannelTurnAdapter, ChannelTurnResolved } from "../src/channel-turn-adapter.ts";
+import type { ChannelTurnAdmission } from "../src/channel-turn-admission.ts";
+import type { ConversationFacts } from "../src/conversation-facts.ts";
+import type { FinalizedMsgContext } from "../src/finalized-msg-context.ts";
+import type { InboundMediaFacts } from "../src/inbound-media-facts.ts";
+import type { MessageReceipt } from "../src/message-receipt.ts";
+import type { NormalizedTurnInput } from "../src/normalized-turn-input.ts";
+import type { PreflightFacts } from "../src/preflight-facts.ts";
+import type { RunDispatchControls } from "../src/prepared-channel-turn.ts";
+import type { ReplyPayload } from "../src/reply-payload.ts";
+import type { TurnKernel } from "../src/turn-kernel-api.ts";
+import type { TurnScope } from "../src/turn-scope.ts";
 
 declare const kernel: TurnKernel;
 declare const scope: TurnScope;
