@@ -1,6 +1,3 @@
-/** What a field of an adapter's answer must be; null when it is that. */
-export type ShapeCheck = (value: unknown) => string | null;
-
 /** A field that is wrong. */
 export interface ShapeFault {
   readonly field: string;
@@ -8,71 +5,68 @@ export interface ShapeFault {
   readonly got: unknown;
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+type Shape = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is Shape {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const oneOf =
-  (...values: readonly string[]): ShapeCheck =>
-  (value) =>
-    values.includes(value as string) ? null : `one of ${values.join(", ")}`;
-const string: ShapeCheck = (value) => (typeof value === "string" ? null : "a string");
-const number: ShapeCheck = (value) => (typeof value === "number" ? null : "a number");
-const list: ShapeCheck = (value) => (Array.isArray(value) ? null : "an array");
-
-const CONVERSATION_KIND = oneOf("direct", "group", "channel");
-
-/** Members that a fact cannot do without. A table, so that it can be read against `fact-types`. */
-const REQUIRED: Readonly<Record<string, Readonly<Record<string, ShapeCheck>>>> = {
-  sender: { id: string },
-  conversation: { kind: CONVERSATION_KIND, id: string },
-  route: { agentId: string, routeSessionKey: string },
-  reply: { to: string },
-  message: { rawBody: string },
-  history: { key: string, limit: number },
-  access: {},
-  supplemental: {},
-};
-
-/** Members of `access`, each there or not, but whole when it is there. */
-const ACCESS: Readonly<Record<string, Readonly<Record<string, ShapeCheck>>>> = {
-  dm: { allowFrom: list },
-  group: { allowFrom: list },
-  commands: { authorizers: list },
-  mentions: {},
-};
-
-/**
- * The first fact that has the wrong shape, or null. With `isPartial`, as in preflight, members may be missing but not wrong.
- */
-export function checkFactShapes(facts: Readonly<Record<string, unknown>>, isPartial: boolean): ShapeFault | null {
-  for (const name in REQUIRED) {
-    const fault = checkMembers(name, facts[name], REQUIRED[name] ?? {}, isPartial && name !== "history");
-    if (fault !== null) return fault;
-  }
-  const { access } = facts;
-  if (isRecord(access)) {
-    for (const name in ACCESS) {
-      const fault = checkMembers(`access.${name}`, access[name], ACCESS[name] ?? {}, false);
-      if (fault !== null) return fault;
-    }
-  }
-  return null;
+/** A member that must be there, of one type. `isPartial`: it may be missing, not wrong. */
+function member(field: string, got: unknown, type: "string" | "number", isPartial: boolean): ShapeFault | null {
+  return typeof got === type || (isPartial && got === undefined) ? null : { field, expected: `a ${type}`, got };
 }
 
-function checkMembers(
-  field: string,
-  value: unknown,
-  members: Readonly<Record<string, ShapeCheck>>,
-  isPartial: boolean,
-): ShapeFault | null {
-  if (value === undefined) return null;
-  if (!isRecord(value)) return { field, expected: "an object", got: value };
-  for (const member in members) {
-    const got = value[member];
-    if (got === undefined && isPartial) continue;
-    const expected = members[member]?.(got) ?? null;
-    if (expected !== null) return { field: `${field}.${member}`, expected, got };
-  }
-  return null;
+function list(field: string, got: unknown): ShapeFault | null {
+  return Array.isArray(got) ? null : { field, expected: "an array", got };
+}
+
+function part(field: string, got: unknown, check: (shape: Shape) => ShapeFault | null): ShapeFault | null {
+  if (got === undefined) return null;
+  return isRecord(got) ? check(got) : { field, expected: "an object", got };
+}
+
+const nothing = (): null => null;
+
+/**
+ * The first fact that has the wrong shape, or null: each member that a fact cannot do without. With `isPartial`, as in
+ * preflight, members may be missing. Written out, for it runs on every turn: a table of checks costs four times as much.
+ */
+export function checkFactShapes(facts: Shape, isPartial: boolean): ShapeFault | null {
+  return (
+    part("sender", facts["sender"], ({ id }) => member("sender.id", id, "string", isPartial)) ??
+    part("conversation", facts["conversation"], (shape) => conversation(shape, isPartial)) ??
+    part(
+      "route",
+      facts["route"],
+      ({ agentId, routeSessionKey }) =>
+        member("route.agentId", agentId, "string", isPartial) ??
+        member("route.routeSessionKey", routeSessionKey, "string", isPartial),
+    ) ??
+    part("reply", facts["reply"], ({ to }) => member("reply.to", to, "string", isPartial)) ??
+    part("message", facts["message"], ({ rawBody }) => member("message.rawBody", rawBody, "string", isPartial)) ??
+    part("supplemental", facts["supplemental"], nothing) ??
+    part(
+      "history",
+      facts["history"],
+      ({ key, limit }) =>
+        member("history.key", key, "string", false) ?? member("history.limit", limit, "number", false),
+    ) ??
+    part("access", facts["access"], access)
+  );
+}
+
+function conversation({ kind, id }: Shape, isPartial: boolean): ShapeFault | null {
+  const isKnown = kind === "direct" || kind === "group" || kind === "channel" || (isPartial && kind === undefined);
+  if (!isKnown) return { field: "conversation.kind", expected: "one of direct, group, channel", got: kind };
+  return member("conversation.id", id, "string", isPartial);
+}
+
+/** Each part may be missing; one that is there is whole. */
+function access({ dm, group, commands, mentions }: Shape): ShapeFault | null {
+  return (
+    part("access.dm", dm, ({ allowFrom }) => list("access.dm.allowFrom", allowFrom)) ??
+    part("access.group", group, ({ allowFrom }) => list("access.group.allowFrom", allowFrom)) ??
+    part("access.commands", commands, ({ authorizers }) => list("access.commands.authorizers", authorizers)) ??
+    part("access.mentions", mentions, nothing)
+  );
 }

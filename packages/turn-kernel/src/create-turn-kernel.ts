@@ -2,6 +2,7 @@ import { accessDetail } from "./access-detail.ts";
 import { buildContext } from "./build-context.ts";
 import type { ChannelTurnResult } from "./channel-turn-result.ts";
 import { decideAuthorization } from "./decide-authorization.ts";
+import { isPromise } from "./is-promise.ts";
 import type { KernelPorts } from "./kernel-ports.ts";
 import { runTurn } from "./run-turn.ts";
 import type { TurnKernel } from "./turn-kernel-api.ts";
@@ -31,13 +32,15 @@ async function runFinished(
     if (authorize(run, params)) {
       pass.skip("assemble");
       const recording = run.record(params, context);
-      if (recording !== null) await recording;
+      if (isPromise(recording)) await recording;
+      run.recorded();
       await run.dispatch(params, context, undefined);
     }
   } catch (error) {
-    run.fail(error);
+    await run.fail(error);
   }
-  return run.finalize(params.onFinalize);
+  const ending = run.finalize(params.onFinalize);
+  return isPromise(ending) ? await ending : ending;
 }
 
 /** With `access` the turn is authorized here; without, its caller has done so. False ends it. */

@@ -4,6 +4,8 @@ import type { TurnAbortReason, TurnScope } from "./turn-scope.ts";
 export interface OwnedTurnScope extends TurnScope {
   /** Releases everything, newest first, once. Resolves when all are done; a failing release does not keep the others. */
   release(): Promise<void>;
+  /** True when there is nothing to release, so that nobody has to wait for it. */
+  isEmpty(): boolean;
 }
 
 /** @param onReleaseError told of releases that failed. */
@@ -44,5 +46,6 @@ export function createTurnScope(onReleaseError?: (error: unknown) => void): Owne
       closing ??= releaseAll();
       return closing;
     },
+    isEmpty: () => closing === null && releases.length === 0,
   };
 }

@@ -41,14 +41,10 @@ export function recorderOf(ports: KernelPorts, turn: ResolvedTurnBase): RecordIn
 }
 
 /** Persists metadata and last route. Failures that go to `onRecordError` do not end the turn; a throw of the recorder does. */
-export async function recordSession(
-  recorder: RecordInboundSession,
-  pass: TurnPass,
-  recorded: RecordedTurn,
-): Promise<void> {
+export function recordSession(recorder: RecordInboundSession, pass: TurnPass, recorded: RecordedTurn): unknown {
   const { turn, context, tasks } = recorded;
   const options = turn.record ?? {};
-  await recorder({
+  return recorder({
     storePath: turn.storePath ?? "",
     sessionKey: recorded.sessionKey ?? "",
     ctx: context,

@@ -70,12 +70,14 @@ export async function runTurn<TRaw>(ports: KernelPorts, params: RunTurnParams<TR
 
     const context = run.assemble(turn);
     const recording = run.record(turn, context);
-    if (recording !== null) await recording;
+    if (isPromise(recording)) await recording;
+    run.recorded();
     await run.dispatch(turn, context, facts.command);
   } catch (error) {
-    run.fail(error);
+    await run.fail(error);
   }
-  return run.finalize(onFinalize);
+  const ending = run.finalize(onFinalize);
+  return isPromise(ending) ? await ending : ending;
 }
 
 /** The end of ingest; null ends the turn. */

@@ -98,7 +98,11 @@ export class TurnPass implements TurnPassContext {
   /** Ends the pass's own scope; null when nothing has to be waited for. */
   release(): Promise<void> | null {
     this.#isReleased = true;
-    return this.#ownScope === null ? null : this.#ownScope.release();
+    const scope = this.#ownScope;
+    if (scope === null) return null;
+    const isEmpty = scope.isEmpty();
+    const releasing = scope.release();
+    return isEmpty ? null : releasing;
   }
 
   #emit(

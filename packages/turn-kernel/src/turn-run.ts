@@ -8,8 +8,7 @@ import { isPromise } from "./is-promise.ts";
 import type { KernelPorts, TurnAtDispatch } from "./kernel-ports.ts";
 import type { PreflightCommand } from "./preflight-facts.ts";
 import type { PreparedChannelTurn } from "./prepared-channel-turn.ts";
-import type { RecordInboundSession } from "./record-inbound-session.ts";
-import { type RecordedTurn, recorderOf, recordSession } from "./record-session.ts";
+import { recorderOf, recordSession } from "./record-session.ts";
 import type { DispatchResult } from "./reply-dispatcher.ts";
 import type { TurnPass } from "./turn-pass.ts";
 import type { TurnStage } from "./turn-stage.ts";
@@ -19,6 +18,9 @@ interface Failure {
   readonly error: unknown;
   readonly stage: TurnStage;
 }
+
+/** Told how a turn ended. */
+export type OnFinalize = (result: ChannelTurnResult) => void | Promise<void>;
 
 /** A resolved turn of either kind. */
 export type DispatchableTurn = AssembledChannelTurn | PreparedChannelTurn;
@@ -34,6 +36,8 @@ export class TurnRun {
   #dispatchResult: DispatchResult | undefined;
   #failure: Failure | null = null;
   #tasks: Promise<unknown>[] | null = null;
+  /** Set while the record stage runs. */
+  #onPreDispatchFailure: ResolvedTurnBase["onPreDispatchFailure"];
 
   constructor(ports: KernelPorts, pass: TurnPass) {
     this.ports = ports;
@@ -65,37 +69,24 @@ export class TurnRun {
     return context;
   }
 
-  /** Session metadata and last route; null when nobody records. */
-  record(turn: ResolvedTurnBase, context: FinalizedMsgContext): Promise<void> | null {
+  /** Session metadata and last route. A promise has to be awaited; then `recorded` ends the stage. */
+  record(turn: ResolvedTurnBase, context: FinalizedMsgContext): unknown {
     const { pass, ports } = this;
     const { route } = turn;
     this.routeSessionKey = route?.routeSessionKey ?? turn.routeSessionKey ?? context.SessionKey;
     pass.sessionKey = this.routeSessionKey;
     const recorder = recorderOf(ports, turn);
-    if (recorder === undefined) {
-      pass.skip("record");
-      return null;
-    }
     pass.start("record");
+    if (recorder === undefined) return undefined;
     const sessionKey = route?.persistedSessionKey ?? route?.dispatchSessionKey ?? this.routeSessionKey;
     this.#tasks = [];
-    return this.#recordWith(recorder, { turn, context, sessionKey, tasks: this.#tasks });
+    this.#onPreDispatchFailure = turn.onPreDispatchFailure;
+    return recordSession(recorder, pass, { turn, context, sessionKey, tasks: this.#tasks });
   }
 
-  async #recordWith(recorder: RecordInboundSession, recorded: RecordedTurn): Promise<void> {
-    const { pass } = this;
-    try {
-      await recordSession(recorder, pass, recorded);
-    } catch (error) {
-      try {
-        await recorded.turn.onPreDispatchFailure?.(error);
-      } catch (hookError) {
-        // What leaves the kernel is why the turn failed, not why cleaning up did.
-        pass.warn({ reason: "pre_dispatch_failure_hook_failed", error: hookError });
-      }
-      throw error;
-    }
-    pass.end("done");
+  recorded(): void {
+    this.pass.end(this.#tasks === null ? "skipped" : "done");
+    this.#onPreDispatchFailure = undefined;
   }
 
   /** The queue decision, then the agent. */
@@ -141,12 +132,20 @@ export class TurnRun {
     pass.end("done");
   }
 
-  fail(error: unknown): void {
-    this.#failure = { error, stage: this.pass.stage };
-    this.pass.end("error", { error });
+  /** A throw of a stage. One of the recorder is told to the turn's hook first. */
+  async fail(error: unknown): Promise<void> {
+    const { pass } = this;
+    this.#failure = { error, stage: pass.stage };
+    try {
+      await this.#onPreDispatchFailure?.(error);
+    } catch (hookError) {
+      // What leaves the kernel is why the turn failed, not why cleaning up did.
+      pass.warn({ reason: "pre_dispatch_failure_hook_failed", error: hookError });
+    }
+    pass.end("error", { error });
   }
 
-  result(): ChannelTurnResult {
+  #result(): ChannelTurnResult {
     const failure = this.#failure;
     return {
       admission: this.pass.admission ?? { kind: "dispatch" },
@@ -154,32 +153,53 @@ export class TurnRun {
       ctxPayload: this.context,
       routeSessionKey: this.routeSessionKey,
       dispatchResult: this.#dispatchResult,
-      ...(failure === null ? {} : { failedStage: failure.stage, error: failure.error }),
+      failedStage: failure?.stage,
+      error: failure?.error,
       pass: this.pass.kind,
     };
   }
 
-  /** Runs exactly once, whatever happened; its own error is logged and changes nothing. */
-  async finalize(
-    onFinalize: ((result: ChannelTurnResult) => void | Promise<void>) | undefined,
-  ): Promise<ChannelTurnResult> {
+  /** Runs exactly once, whatever happened; its own error is logged and changes nothing. A promise only where one has to be awaited. */
+  finalize(onFinalize: OnFinalize | undefined): ChannelTurnResult | Promise<ChannelTurnResult> {
+    const tasks = this.#tasks;
+    if (tasks === null || tasks.length === 0) return this.#tellEnd(onFinalize);
+    return Promise.all(tasks).then(() => this.#tellEnd(onFinalize));
+  }
+
+  #tellEnd(onFinalize: OnFinalize | undefined): ChannelTurnResult | Promise<ChannelTurnResult> {
     const { pass } = this;
-    if (this.#tasks !== null && this.#tasks.length > 0) await Promise.all(this.#tasks);
-    const result = this.result();
+    const result = this.#result();
     if (onFinalize === undefined) pass.skip("finalize");
     else {
       pass.start("finalize");
       try {
-        const done = onFinalize(result);
-        if (isPromise(done)) await done;
+        const telling = onFinalize(result);
+        if (isPromise(telling)) return this.#awaitEnd(telling, result);
         pass.end("done");
       } catch (error) {
         pass.end("error", { error });
       }
     }
-    const releasing = pass.release();
-    if (releasing !== null) await releasing;
-    if (this.#failure !== null) throw this.#failure.error;
-    return result;
+    return this.#close(result);
+  }
+
+  async #awaitEnd(telling: PromiseLike<void>, result: ChannelTurnResult): Promise<ChannelTurnResult> {
+    try {
+      await telling;
+      this.pass.end("done");
+    } catch (error) {
+      this.pass.end("error", { error });
+    }
+    return this.#close(result);
+  }
+
+  /** Releases what the turn held, then leaves by its result or by its failure. */
+  #close(result: ChannelTurnResult): ChannelTurnResult | Promise<ChannelTurnResult> {
+    const releasing = this.pass.release();
+    const leave = (): ChannelTurnResult => {
+      if (this.#failure !== null) throw this.#failure.error;
+      return result;
+    };
+    return releasing === null ? leave() : releasing.then(leave);
   }
 }
