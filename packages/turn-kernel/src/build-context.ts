@@ -17,61 +17,80 @@ function labelled(params: BuildContextParams, body: string | undefined): string 
   return label === undefined || label === "" ? body : `${label}: ${body}`;
 }
 
-/** Sets a field only when it has a source: an absent fact is an absent field, never an empty string. */
-function put<Key extends keyof MutableContext>(context: MutableContext, key: Key, value: MutableContext[Key]): void {
-  if (value !== undefined && value !== "") context[key] = value;
+/**
+ * A field is set only when it has a source: an absent fact is an absent field, never an empty string. Each assignment
+ * is written out: one that takes the name of the field costs half as much again.
+ */
+function isGiven<T>(value: T | undefined): value is T {
+  return value !== undefined && value !== "";
 }
 
 function putMessage(context: MutableContext, params: BuildContextParams): void {
   const { message, messageId, messageIds } = params;
-  put(context, "Body", labelled(params, message?.body));
-  put(context, "BodyForAgent", labelled(params, message?.bodyForAgent));
-  put(context, "RawBody", message?.rawBody);
-  put(context, "CommandBody", message?.commandBody);
-  put(context, "BodyForCommands", message?.commandBody ?? message?.rawBody);
-  put(context, "MessageSid", messageId ?? messageIds?.at(-1));
+  const body = labelled(params, message?.body);
+  if (isGiven(body)) context.Body = body;
+  const bodyForAgent = labelled(params, message?.bodyForAgent);
+  if (isGiven(bodyForAgent)) context.BodyForAgent = bodyForAgent;
+  if (isGiven(message?.rawBody)) context.RawBody = message.rawBody;
+  if (isGiven(message?.commandBody)) context.CommandBody = message.commandBody;
+  const bodyForCommands = message?.commandBody ?? message?.rawBody;
+  if (isGiven(bodyForCommands)) context.BodyForCommands = bodyForCommands;
+  const messageSid = messageId ?? messageIds?.at(-1);
+  if (isGiven(messageSid)) context.MessageSid = messageSid;
   if (messageIds !== undefined && messageIds.length > 1) {
     context.MessageSids = messageIds;
-    put(context, "MessageSidFirst", messageIds[0]);
-    put(context, "MessageSidLast", messageIds.at(-1));
+    const messageSidFirst = messageIds[0];
+    if (isGiven(messageSidFirst)) context.MessageSidFirst = messageSidFirst;
+    const messageSidLast = messageIds.at(-1);
+    if (isGiven(messageSidLast)) context.MessageSidLast = messageSidLast;
   }
-  put(context, "Timestamp", params.timestamp);
+  if (isGiven(params.timestamp)) context.Timestamp = params.timestamp;
 }
 
 function putPlace(context: MutableContext, params: BuildContextParams): void {
   const { conversation, reply, channel } = params;
   const { kind, label } = conversation ?? {};
-  put(context, "ChatType", kind);
-  put(context, "ConversationLabel", label);
-  if (kind === "group") put(context, "GroupSubject", label);
-  if (kind === "channel") put(context, "GroupChannel", label);
-  put(context, "GroupSpace", conversation?.spaceId);
-  put(context, "MessageThreadId", reply?.messageThreadId ?? conversation?.threadId);
-  put(context, "ThreadParentId", reply?.threadParentId ?? conversation?.parentId);
-  put(context, "NativeChannelId", reply?.nativeChannelId ?? conversation?.nativeChannelId);
-  put(context, "To", reply?.to);
-  put(context, "OriginatingTo", reply?.originatingTo ?? reply?.to ?? conversation?.id);
-  put(context, "OriginatingChannel", channel);
-  put(context, "Provider", channel);
-  put(context, "Surface", channel);
+  if (isGiven(kind)) context.ChatType = kind;
+  if (isGiven(label)) context.ConversationLabel = label;
+  if (kind === "group" && isGiven(label)) context.GroupSubject = label;
+  if (kind === "channel" && isGiven(label)) context.GroupChannel = label;
+  if (isGiven(conversation?.spaceId)) context.GroupSpace = conversation.spaceId;
+  const messageThreadId = reply?.messageThreadId ?? conversation?.threadId;
+  if (isGiven(messageThreadId)) context.MessageThreadId = messageThreadId;
+  const threadParentId = reply?.threadParentId ?? conversation?.parentId;
+  if (isGiven(threadParentId)) context.ThreadParentId = threadParentId;
+  const nativeChannelId = reply?.nativeChannelId ?? conversation?.nativeChannelId;
+  if (isGiven(nativeChannelId)) context.NativeChannelId = nativeChannelId;
+  if (isGiven(reply?.to)) context.To = reply.to;
+  const originatingTo = reply?.originatingTo ?? reply?.to ?? conversation?.id;
+  if (isGiven(originatingTo)) context.OriginatingTo = originatingTo;
+  if (isGiven(channel)) context.OriginatingChannel = channel;
+  if (isGiven(channel)) context.Provider = channel;
+  if (isGiven(channel)) context.Surface = channel;
 }
 
 function putRoute(context: MutableContext, params: BuildContextParams): void {
-  const { route, supplemental, accountId } = params;
+  const { route, supplemental } = params;
   const thread = supplemental?.thread;
-  put(context, "SessionKey", route?.dispatchSessionKey ?? route?.routeSessionKey ?? params.routeSessionKey);
-  put(context, "ParentSessionKey", route?.parentSessionKey ?? thread?.parentSessionKey);
-  put(context, "ModelParentSessionKey", route?.modelParentSessionKey ?? thread?.modelParentSessionKey);
-  put(context, "AccountId", route?.accountId ?? accountId);
+  const sessionKey = route?.dispatchSessionKey ?? route?.routeSessionKey ?? params.routeSessionKey;
+  if (isGiven(sessionKey)) context.SessionKey = sessionKey;
+  const parentSessionKey = route?.parentSessionKey ?? thread?.parentSessionKey;
+  if (isGiven(parentSessionKey)) context.ParentSessionKey = parentSessionKey;
+  const modelParentSessionKey = route?.modelParentSessionKey ?? thread?.modelParentSessionKey;
+  if (isGiven(modelParentSessionKey)) context.ModelParentSessionKey = modelParentSessionKey;
+  const accountId = route?.accountId ?? params.accountId;
+  if (isGiven(accountId)) context.AccountId = accountId;
 }
 
 function putSender(context: MutableContext, params: BuildContextParams): void {
-  const { sender, access, from } = params;
-  put(context, "From", from ?? sender?.id);
-  put(context, "SenderId", sender?.id);
-  put(context, "SenderName", sender?.name ?? sender?.displayLabel);
-  put(context, "SenderUsername", sender?.username);
-  put(context, "SenderTag", sender?.tag);
+  const { sender, access } = params;
+  const from = params.from ?? sender?.id;
+  if (isGiven(from)) context.From = from;
+  if (isGiven(sender?.id)) context.SenderId = sender.id;
+  const senderName = sender?.name ?? sender?.displayLabel;
+  if (isGiven(senderName)) context.SenderName = senderName;
+  if (isGiven(sender?.username)) context.SenderUsername = sender.username;
+  if (isGiven(sender?.tag)) context.SenderTag = sender.tag;
   if (sender?.roles !== undefined && sender.roles.length > 0) context.MemberRoleIds = sender.roles;
   const mentions = access?.mentions;
   if (mentions !== undefined) context.WasMentioned = mentions.effectiveWasMentioned ?? mentions.wasMentioned;
@@ -84,20 +103,22 @@ function putSupplemental(context: MutableContext, params: BuildContextParams): v
     params.contextVisibility ?? "all",
   );
   const { quote, forwarded, thread } = supplemental;
-  put(context, "ReplyToId", quote?.id ?? params.reply?.replyToId);
-  put(context, "ReplyToIdFull", quote?.fullId ?? params.reply?.replyToIdFull);
-  put(context, "ReplyToBody", quote?.body);
-  put(context, "ReplyToSender", quote?.sender);
+  const replyToId = quote?.id ?? params.reply?.replyToId;
+  if (isGiven(replyToId)) context.ReplyToId = replyToId;
+  const replyToIdFull = quote?.fullId ?? params.reply?.replyToIdFull;
+  if (isGiven(replyToIdFull)) context.ReplyToIdFull = replyToIdFull;
+  if (isGiven(quote?.body)) context.ReplyToBody = quote.body;
+  if (isGiven(quote?.sender)) context.ReplyToSender = quote.sender;
   if (quote?.isQuote === true) context.ReplyToIsQuote = true;
-  put(context, "ForwardedFrom", forwarded?.from);
-  put(context, "ForwardedFromType", forwarded?.fromType);
-  put(context, "ForwardedFromId", forwarded?.fromId);
-  put(context, "ForwardedDate", forwarded?.date);
-  put(context, "ThreadStarterBody", thread?.starterBody);
-  put(context, "ThreadHistoryBody", thread?.historyBody);
-  put(context, "ThreadLabel", thread?.label);
-  if (context.MessageThreadId === undefined) put(context, "MessageThreadId", thread?.id);
-  put(context, "GroupSystemPrompt", supplemental.groupSystemPrompt);
+  if (isGiven(forwarded?.from)) context.ForwardedFrom = forwarded.from;
+  if (isGiven(forwarded?.fromType)) context.ForwardedFromType = forwarded.fromType;
+  if (isGiven(forwarded?.fromId)) context.ForwardedFromId = forwarded.fromId;
+  if (isGiven(forwarded?.date)) context.ForwardedDate = forwarded.date;
+  if (isGiven(thread?.starterBody)) context.ThreadStarterBody = thread.starterBody;
+  if (isGiven(thread?.historyBody)) context.ThreadHistoryBody = thread.historyBody;
+  if (isGiven(thread?.label)) context.ThreadLabel = thread.label;
+  if (context.MessageThreadId === undefined && isGiven(thread?.id)) context.MessageThreadId = thread.id;
+  if (isGiven(supplemental.groupSystemPrompt)) context.GroupSystemPrompt = supplemental.groupSystemPrompt;
   if (supplemental.untrustedContext !== undefined && supplemental.untrustedContext.length > 0) {
     context.UntrustedStructuredContext = supplemental.untrustedContext;
   }
