@@ -20,6 +20,8 @@ const delivery = { deliver: async (): Promise<void> => {} };
 export interface Case {
   readonly name: string;
   readonly turn: () => unknown;
+  /** Turns a round, where it must not be as many as of the others. */
+  readonly turns?: number;
 }
 
 function kernelOf(): TurnKernel {
