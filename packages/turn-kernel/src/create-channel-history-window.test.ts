@@ -212,4 +212,40 @@ describe("media of history", () => {
     await window.recordWithMedia({ historyKey: "a", entry: entry("x"), shouldRecord: () => true });
     expect(historyMap.get("a")).toEqual([entry("x")]);
   });
+
+  it("shows the newest of all entries together: the fifth picture pushes out the first", async () => {
+    const window = createChannelHistoryWindow({ isReadable });
+    for (const path of ["/1", "/2", "/3", "/4", "/5"])
+      await window.recordWithMedia({ historyKey: "a", entry: entry(""), media: [image(path)] });
+    const paths = (mediaLimit?: number): unknown =>
+      window
+        .buildInboundHistory({ historyKey: "a", mediaLimit })
+        ?.flatMap(({ media = [] }) => media.map(({ path }) => path));
+    expect(paths()).toEqual(["/2", "/3", "/4", "/5"]);
+    expect(paths(1)).toEqual(["/5"]);
+    expect(paths(9)).toEqual(["/1", "/2", "/3", "/4", "/5"]);
+    expect(paths(0)).toBeUndefined();
+    const lines = window.buildPendingContext({ historyKey: "a", mediaLimit: 2, currentMessage: "now" }).split("\n");
+    expect(lines.filter((line) => line.startsWith("Ann"))).toHaveLength(2);
+  });
+
+  it("keeps the words of an entry whose pictures were pushed out, and the first of an album that fits in part", () => {
+    const historyMap = new Map<string, HistoryEntry[]>([
+      [
+        "a",
+        [
+          { ...entry("old"), media: [image("/1")] },
+          { ...entry(""), media: ["/2", "/3", "/4"].map(image) },
+          entry("new"),
+        ],
+      ],
+    ]);
+    const window = createChannelHistoryWindow({ historyMap });
+    expect(window.buildInboundHistory({ historyKey: "a", mediaLimit: 2 })).toEqual([
+      entry("old"),
+      { ...entry(""), media: [image("/2"), image("/3")] },
+      entry("new"),
+    ]);
+    expect(historyMap.get("a")?.[0]?.media).toEqual([image("/1")]);
+  });
 });

@@ -25,6 +25,23 @@ export interface HistoryWindowOptions {
   readonly onClear?: ((historyKey: string) => void) | undefined;
 }
 
+type Reading = Parameters<HistoryWindow["buildInboundHistory"]>[0];
+
+/** The newest media up to the limit: one more pushes out the oldest, and an entry that was nothing but that goes with it. */
+function newestMedia(entries: readonly HistoryEntry[], mediaLimit: number): readonly HistoryEntry[] {
+  let left = Math.max(0, mediaLimit);
+  const kept: HistoryEntry[] = [];
+  for (const entry of entries.toReversed()) {
+    const { media = [], ...text } = entry;
+    const shown = media.slice(0, left);
+    left -= shown.length;
+    if (shown.length === media.length) kept.push(entry);
+    else if (shown.length > 0) kept.push({ ...text, media: shown });
+    else if (entry.body !== "") kept.push(text);
+  }
+  return kept.toReversed();
+}
+
 /**
  * Pending history of groups: what came since the bot last answered there. Only images under readable local paths are
  * kept as media; an entry exists when it has text or media.
@@ -42,11 +59,11 @@ export function createChannelHistoryWindow(options: HistoryWindowOptions = {}): 
     historyMap.set(historyKey, entries);
   }
 
-  function entriesOf(historyKey: string, limit: number): readonly HistoryEntry[] {
+  function entriesOf({ historyKey, limit = DEFAULT_HISTORY_LIMIT, mediaLimit }: Reading): readonly HistoryEntry[] {
     const entries = limit > 0 ? historyMap.get(historyKey) : undefined;
     if (entries === undefined) return [];
     touch(historyKey, entries);
-    return entries.slice(-limit);
+    return newestMedia(entries.slice(-limit), mediaLimit ?? DEFAULT_HISTORY_MEDIA_LIMIT);
   }
 
   function append(historyKey: string, entry: HistoryEntry, limit: number): void {
@@ -88,14 +105,14 @@ export function createChannelHistoryWindow(options: HistoryWindowOptions = {}): 
       const { media: _, ...text } = entry;
       append(historyKey, kept.length === 0 ? text : { ...text, media: kept }, limit);
     },
-    buildPendingContext({ historyKey, limit = DEFAULT_HISTORY_LIMIT, currentMessage, formatEntry }) {
-      const entries = entriesOf(historyKey, limit);
+    buildPendingContext({ currentMessage, formatEntry, ...reading }) {
+      const entries = entriesOf(reading);
       if (entries.length === 0) return currentMessage;
       const format = formatEntry ?? ((entry: HistoryEntry): string => `${entry.sender}: ${entry.body}`);
       return [HISTORY_MARKER, ...entries.map(format), "", CURRENT_MESSAGE_MARKER, currentMessage].join("\n");
     },
-    buildInboundHistory({ historyKey, limit = DEFAULT_HISTORY_LIMIT }) {
-      const entries = entriesOf(historyKey, limit);
+    buildInboundHistory(reading) {
+      const entries = entriesOf(reading);
       if (entries.length === 0) return undefined;
       return entries.map(({ sender, body, timestamp, messageId, media, senderAllowed }) => ({
         sender,

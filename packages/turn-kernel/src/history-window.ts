@@ -38,12 +38,15 @@ export interface HistoryWindow {
   buildPendingContext(params: {
     readonly historyKey: string;
     readonly limit?: number | undefined;
+    readonly mediaLimit?: number | undefined;
     readonly currentMessage: string;
     readonly formatEntry?: ((entry: HistoryEntry) => string) | undefined;
   }): string;
   buildInboundHistory(params: {
     readonly historyKey: string;
     readonly limit?: number | undefined;
+    /** Media shown of all entries together, the newest. Default 4. */
+    readonly mediaLimit?: number | undefined;
   }): readonly InboundHistoryEntry[] | undefined;
   clear(params: { readonly historyKey: string }): void;
 }
