@@ -166,6 +166,19 @@ describe("the authorize rules", () => {
       decision: null,
     },
     {
+      case: "a native command where text commands are off is a command still",
+      input: direct({}, { ...control, isNativeCommand: true }, { commands: { ...NOBODY, allowTextCommands: false } }),
+      decision: { kind: "handled", reason: "command_unauthorized" },
+    },
+    {
+      case: "an authorized control word where text commands are off bypasses nothing",
+      input: group({ requireMention: true }, control, {
+        mentions: UNMENTIONED,
+        commands: { ...ALLOWED, allowTextCommands: false },
+      }),
+      decision: { kind: "drop", reason: "missing_mention", recordHistory: true },
+    },
+    {
       case: "mention required, absent",
       input: group({ requireMention: true }, {}, { mentions: UNMENTIONED }),
       decision: { kind: "drop", reason: "missing_mention", recordHistory: true },

@@ -251,6 +251,101 @@ describe("every stage and outcome: events, onFinalize, result", () => {
       dispatched: false,
     },
     {
+      case: "a fact that throws when authorize reads it",
+      change: () => ({
+        turn: {
+          access: {
+            dm: {
+              allowFrom: [],
+              get decision() {
+                return boom();
+              },
+            },
+          },
+        },
+      }),
+      // Freezing would read it before.
+      ports: { freezeFacts: false },
+      events: upTo("authorize", "authorize:error"),
+      admission: "dispatch",
+      dispatched: false,
+      throws: true,
+    },
+    {
+      case: "a fact that throws when assemble reads it",
+      change: () => ({
+        turn: {
+          message: {
+            rawBody: "hi",
+            get bodyForAgent() {
+              return boom();
+            },
+          },
+        },
+      }),
+      ports: { freezeFacts: false },
+      events: upTo("assemble", "assemble:error"),
+      admission: "dispatch",
+      dispatched: false,
+      throws: true,
+    },
+    {
+      case: "nobody records",
+      change: () => ({}),
+      ports: { recordInboundSession: undefined },
+      events: upTo("dispatch", "dispatch:done", ["classify", "preflight", "record"]),
+      admission: "dispatch",
+      dispatched: true,
+      delivered: 1,
+    },
+    {
+      case: "a recorder that rejects, and a hook that throws too",
+      change: () => ({
+        turn: { recordInboundSession: async () => Promise.reject(BOOM), onPreDispatchFailure: () => boom() },
+      }),
+      events: [
+        ...upTo("record", "record:warning(pre_dispatch_failure_hook_failed)").slice(0, -2),
+        "record:error",
+        "finalize:start",
+        "finalize:done",
+      ],
+      admission: "dispatch",
+      dispatched: false,
+      throws: true,
+    },
+    {
+      case: "metadata that could not be written",
+      change: () => ({
+        turn: {
+          recordInboundSession: ({ onRecordError }: { onRecordError: (error: unknown) => void }) => onRecordError(BOOM),
+        },
+      }),
+      events: upTo("dispatch", "dispatch:done").flatMap((event) =>
+        event === "record:done" ? ["record:warning(record_failed)", event] : [event],
+      ),
+      admission: "dispatch",
+      dispatched: true,
+      delivered: 1,
+    },
+    {
+      case: "a session task that fails",
+      change: () => ({
+        turn: {
+          recordInboundSession: ({
+            trackSessionMetaTask,
+          }: {
+            trackSessionMetaTask: (task: Promise<unknown>) => void;
+          }) => trackSessionMetaTask(Promise.reject(BOOM)),
+        },
+      }),
+      events: upTo("dispatch", "dispatch:done").flatMap((event) =>
+        event === "dispatch:start" ? [event, "dispatch:warning(session_meta_task_failed)"] : [event],
+      ),
+      admission: "dispatch",
+      dispatched: true,
+      delivered: 1,
+    },
+    {
       case: "record throws",
       change: () => ({ turn: { recordInboundSession: boom } }),
       events: upTo("record", "record:error"),
@@ -293,6 +388,22 @@ describe("every stage and outcome: events, onFinalize, result", () => {
       delivered: 0,
     },
     {
+      case: "a prepared turn that throws",
+      change: () => ({ turn: { delivery: undefined, runDispatch: async () => Promise.reject(BOOM) } }),
+      events: upTo("dispatch", "dispatch:error"),
+      admission: "dispatch",
+      dispatched: true,
+      throws: true,
+    },
+    {
+      case: "a prepared turn that is deferred",
+      change: () => ({ turn: { delivery: undefined, runDispatch: boom } }),
+      ports: { beforeDispatch: async () => Promise.resolve({ kind: "deferred", mode: "steer" }) },
+      events: upTo("dispatch", "dispatch:skipped(deferred:steer)"),
+      admission: "dispatch",
+      dispatched: false,
+    },
+    {
       case: "a prepared turn that cannot observe",
       change: () => ({ turn: { delivery: undefined, runDispatch: boom, admission: { kind: "observeOnly" } } }),
       events: upTo("dispatch", "dispatch:skipped(observe_only_unsupported)"),
@@ -329,6 +440,54 @@ describe("every stage and outcome: events, onFinalize, result", () => {
     const outcome = await run(() => ({ onFinalize: boom }));
     expect(outcome.events.slice(-2)).toEqual(["finalize:start", "finalize:error"]);
     expect(outcome).toMatchObject({ thrown: null, result: { dispatched: true }, delivered: ["echo hi"] });
+  });
+
+  it("acknowledges once, before preflight, and not again on the resumed pass", async () => {
+    const order: string[] = [];
+    const change: Parameters<typeof run>[0] = () => ({
+      classify: () => ({ kind: "message", canStartAgentTurn: true, requiresImmediateAck: true }),
+      ack: async () => Promise.resolve(void order.push("ack")),
+      preflight: () => {
+        order.push("preflight");
+        return {};
+      },
+    });
+    await run(change);
+    await run(change, {}, { resumed: true });
+    expect(order).toEqual(["ack", "preflight", "preflight"]);
+  });
+
+  it("releases what an adapter started, once, newest first, however the turn ends; a release that fails is told", async () => {
+    for (const end of ["done", "thrown", "dropped"] as const) {
+      const released: string[] = [];
+      const outcome = await run(() => ({
+        preflight: (_input, _eventClass, { scope }) => {
+          scope.onRelease(() => void released.push("first"));
+          scope.onRelease(() => void released.push("second"));
+          scope.onRelease(boom);
+          return end === "dropped" ? { kind: "drop" } : {};
+        },
+        ...(end === "thrown" ? { resolveTurn: boom } : {}),
+      }));
+      expect(released).toEqual(["second", "first"]);
+      expect(outcome.events.at(-1)).toBe("finalize:warning(release_failed)");
+      expect(outcome.thrown).toBe(end === "thrown" ? BOOM : null);
+    }
+  });
+
+  it("takes the bodies that ingest cleaned where no later stage gives one", async () => {
+    const ingest = (): object => ({ id: "m1", rawText: "@bot /hi", textForAgent: "hi there", textForCommands: "/hi" });
+    const change =
+      (turn: object): Parameters<typeof run>[0] =>
+      () => ({ ingest: ingest as never, turn });
+    const bare = await run(change({ message: { rawBody: "@bot /hi" } }));
+    expect(bare.result?.ctxPayload).toMatchObject({
+      BodyForAgent: "hi there",
+      CommandBody: "/hi",
+      RawBody: "@bot /hi",
+    });
+    const own = await run(change({ message: { rawBody: "r", bodyForAgent: "a", commandBody: "c" } }));
+    expect(own.result?.ctxPayload).toMatchObject({ BodyForAgent: "a", CommandBody: "c", RawBody: "r" });
   });
 
   it("a log that throws changes nothing", async () => {
