@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ChannelTurnAdapter } from "../src/channel-turn-adapter.ts";
 import { createTurnKernel } from "../src/create-turn-kernel.ts";
+import type { RunDispatchControls } from "../src/prepared-channel-turn.ts";
 import { createTurnScope } from "../src/create-turn-scope.ts";
 import { TURN_STAGES, type TurnStage } from "../src/turn-stage.ts";
 
@@ -46,6 +47,11 @@ describe("whatever an adapter does", () => {
       preflight: fc.option(behaviour({}), { nil: undefined }),
       resolveAdmission: admission,
       resolve: fc.option(behaviour(null), { nil: undefined }),
+      prepared: fc.option(fc.record({ supportsObserveOnly: fc.boolean(), ending: behaviour(undefined) }), {
+        nil: undefined,
+        freq: 2,
+      }),
+      record: fc.option(behaviour(undefined), { nil: undefined }),
       decision: dm,
       deliver: behaviour({ messageIds: ["1"] }),
       reply: behaviour(undefined),
@@ -83,6 +89,16 @@ describe("whatever an adapter does", () => {
           clock: { now: () => 0, monotonic: () => 0, setTimer: () => () => {} },
           ids: { next: () => "t" },
           freezeFacts: true,
+          ...(given.record === undefined
+            ? {}
+            : { recordInboundSession: () => calling(given.record as () => unknown) as Promise<void> }),
+          durableDelivery: {
+            deliver: async () => Promise.reject(new Error("not durable")),
+            sendPart: async () => {
+              delivered += 1;
+              return Promise.resolve({ kind: "suppressed", reason: "sent" });
+            },
+          },
           reply: async (_context, sink) => {
             await sink.push({ text: "a" }, "block");
             await (calling(given.reply) as Promise<void>);
@@ -105,12 +121,22 @@ describe("whatever an adapter does", () => {
               ? {
                   ...facts,
                   ...(given.resolveAdmission === undefined ? {} : { admission: given.resolveAdmission }),
-                  delivery: {
-                    deliver: async () => {
-                      delivered += 1;
-                      return (await calling(given.deliver)) as object;
-                    },
-                  },
+                  ...(given.prepared === undefined
+                    ? {
+                        delivery: {
+                          deliver: async () => {
+                            delivered += 1;
+                            return (await calling(given.deliver)) as object;
+                          },
+                        },
+                      }
+                    : {
+                        supportsObserveOnly: given.prepared.supportsObserveOnly,
+                        runDispatch: async ({ send }: RunDispatchControls) => {
+                          await send("part", { to: "a" });
+                          return calling((given.prepared as { ending: () => unknown }).ending);
+                        },
+                      }),
                 }
               : calling(given.resolve),
           onFinalize: () => {
