@@ -286,3 +286,93 @@ describe("isCommandAuthorized", () => {
     expect(isCommandAuthorized(facts)).toBe(expected);
   });
 });
+
+describe("each rule by itself", () => {
+  const nothing: AuthorizationInput = {
+    access: undefined,
+    sender: undefined,
+    conversation: undefined,
+    isCommand: true,
+    command: { control: true },
+  };
+
+  it.each(AUTHORIZATION_RULES.map((rule) => [rule.name, rule] as const))(
+    "%s bears that nothing is known",
+    (name, rule) => {
+      const expected: Record<string, object> = { "facts present": { kind: "drop", reason: "access_facts_missing" } };
+      expect(rule.decide(nothing)).toEqual(expected[name] ?? null);
+      expect(rule.decide({ ...nothing, access: {}, sender: {} })).toEqual(expected[name] ?? null);
+    },
+  );
+
+  it.each<{
+    readonly case: string;
+    readonly name: string;
+    readonly input: Partial<AuthorizationInput>;
+    readonly decision: object | null;
+  }>([
+    {
+      case: "a bot of whom nothing else is known",
+      name: "bots",
+      input: { sender: { isBot: true } },
+      decision: { kind: "drop", reason: "bot_sender" },
+    },
+    {
+      case: "a bot where mentions are enough, and none are known",
+      name: "bots",
+      input: { sender: { isBot: true }, access: { bots: "mentions" } },
+      decision: { kind: "drop", reason: "bot_sender" },
+    },
+    {
+      case: "a bot where bots are denied, that mentions us",
+      name: "bots",
+      input: { sender: { isBot: true }, access: { bots: "deny", mentions: MENTIONED } },
+      decision: { kind: "drop", reason: "bot_sender" },
+    },
+    {
+      case: "direct without facts",
+      name: "direct",
+      input: { conversation: { kind: "direct" } },
+      decision: { kind: "drop", reason: "dm_denied" },
+    },
+    {
+      case: "a disabled group's facts on a direct message",
+      name: "group",
+      input: { conversation: { kind: "direct" }, access: { group: { ...GROUP, policy: "disabled" } } },
+      decision: null,
+    },
+    {
+      case: "a direct message that misses a mention",
+      name: "mention",
+      input: { conversation: { kind: "direct" }, access: { mentions: { ...UNMENTIONED, requireMention: true } } },
+      decision: null,
+    },
+    {
+      case: "a mention required where nothing is known of mentions",
+      name: "mention",
+      input: { isCommand: false, access: { group: { ...GROUP, requireMention: true } } },
+      decision: null,
+    },
+    {
+      case: "no mention where none is required",
+      name: "mention",
+      input: { access: { mentions: UNMENTIONED } },
+      decision: null,
+    },
+    {
+      case: "an effective mention that outweighs the plain one",
+      name: "mention",
+      input: { access: { mentions: { ...MENTIONED, requireMention: true, effectiveWasMentioned: false } } },
+      decision: { kind: "drop", reason: "missing_mention", recordHistory: true },
+    },
+    {
+      case: "a bypass that preflight decided",
+      name: "mention",
+      input: { access: { mentions: { ...UNMENTIONED, requireMention: true, shouldBypassMention: true } } },
+      decision: null,
+    },
+  ])("$name: $case", ({ name, input, decision }) => {
+    const rule = AUTHORIZATION_RULES.find((one) => one.name === name);
+    expect(rule?.decide({ ...nothing, ...input })).toEqual(decision);
+  });
+});
