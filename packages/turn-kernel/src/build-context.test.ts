@@ -14,7 +14,7 @@ function context(facts: Partial<BuildContextParams>): FinalizedMsgContext {
 
 describe("buildContext", () => {
   it("needs no fact but the channel: fields without a source are absent", () => {
-    expect(context({})).toEqual({
+    expect(context({})).toStrictEqual({
       CommandAuthorized: false,
       OriginatingChannel: "test",
       Provider: "test",
@@ -30,7 +30,7 @@ describe("buildContext", () => {
       message: { rawBody: "", body: "", commandBody: "" },
       reply: { to: "" },
     });
-    expect(Object.entries(empty).filter(([, value]) => value === "")).toEqual([]);
+    expect(Object.entries(empty).filter(([, value]) => value === "")).toStrictEqual([]);
     expect(empty).not.toHaveProperty("RawBody");
   });
 
@@ -38,7 +38,7 @@ describe("buildContext", () => {
     const facts = { channel: "test", message: { rawBody: "x" }, sender: { id: "a" } };
     const before = structuredClone(facts);
     expect(Object.isFrozen(buildContext(facts))).toBe(true);
-    expect(facts).toEqual(before);
+    expect(facts).toStrictEqual(before);
     expect(Object.isFrozen(facts.message)).toBe(false);
   });
 
@@ -112,7 +112,7 @@ describe("buildContext", () => {
     ] as const)("writes the label of a $kind to $field", ({ kind, field }) => {
       const place = context({ conversation: { kind, id: "c", label: "Talk", spaceId: "W" } });
       expect(place).toMatchObject({ ChatType: kind, ConversationLabel: "Talk", GroupSpace: "W" });
-      expect(Object.entries(place).filter(([key]) => key === "GroupSubject" || key === "GroupChannel")).toEqual(
+      expect(Object.entries(place).filter(([key]) => key === "GroupSubject" || key === "GroupChannel")).toStrictEqual(
         field === null ? [] : [[field, "Talk"]],
       );
     });
@@ -250,5 +250,54 @@ describe("buildContext", () => {
     const supplemental = { quote: { id: "q", body: "said", senderAllowed: false } };
     expect(context({ supplemental }).ReplyToBody).toBe("said");
     expect(context({ supplemental, contextVisibility: "allowlist" })).not.toHaveProperty("ReplyToBody");
+  });
+
+  it.each<[string, Partial<BuildContextParams>, object]>([
+    ["an empty history", { message: { rawBody: "r", inboundHistory: [] } }, { RawBody: "r", BodyForCommands: "r" }],
+    ["no untrusted block", { supplemental: { untrustedContext: [] } }, {}],
+    ["an empty list of roles", { sender: { id: "a", roles: [] } }, { From: "a", SenderId: "a" }],
+    [
+      "a body in a group of an unlabelled sender",
+      { conversation: GROUP, message: { rawBody: "r", body: "b" } },
+      { Body: "b", RawBody: "r", BodyForCommands: "r", ChatType: "group", OriginatingTo: "g" },
+    ],
+    [
+      "a body of nowhere",
+      { sender: { id: "a", name: "A" }, message: { rawBody: "r", body: "b" } },
+      { Body: "b", RawBody: "r", BodyForCommands: "r", From: "a", SenderId: "a", SenderName: "A" },
+    ],
+    [
+      "an empty label",
+      { conversation: GROUP, sender: { id: "a", displayLabel: "" }, message: { rawBody: "r", body: "b" } },
+      {
+        Body: "b",
+        RawBody: "r",
+        BodyForCommands: "r",
+        From: "a",
+        SenderId: "a",
+        ChatType: "group",
+        OriginatingTo: "g",
+      },
+    ],
+    [
+      "commands without a reason",
+      { access: { commands: { authorizers: [], useAccessGroups: true, allowTextCommands: true } } },
+      { CommandSource: "text" },
+    ],
+    [
+      "commands with one",
+      {
+        access: { commands: { authorizers: [], useAccessGroups: true, allowTextCommands: true, reasonCode: "native" } },
+      },
+      { CommandSource: "native" },
+    ],
+  ])("of %s: these fields and no other", (_case, facts, fields) => {
+    expect(context(facts)).toStrictEqual({
+      CommandAuthorized: false,
+      OriginatingChannel: "test",
+      Provider: "test",
+      Surface: "test",
+      ...fields,
+    });
   });
 });

@@ -6,11 +6,11 @@ import { projectMedia } from "./project-media.ts";
 
 describe("media facts in the context", () => {
   it.each([undefined, []])("leave no field for %j", (media) => {
-    expect(projectMedia(media)).toEqual({});
+    expect(projectMedia(media)).toStrictEqual({});
   });
 
   it("write a single file to list and single field alike", () => {
-    expect(projectMedia([{ path: "/a.png", contentType: "image/png" }])).toEqual({
+    expect(projectMedia([{ path: "/a.png", contentType: "image/png" }])).toStrictEqual({
       MediaPath: "/a.png",
       MediaPaths: ["/a.png"],
       MediaType: "image/png",
@@ -25,7 +25,7 @@ describe("media facts in the context", () => {
         { path: "/2.ogg", contentType: "audio/ogg", transcribed: true },
         { path: "/3", url: "https://x/3" },
       ]),
-    ).toEqual({
+    ).toStrictEqual({
       MediaUrl: "https://x/1",
       MediaUrls: ["https://x/1", "", "https://x/3"],
       MediaPaths: ["", "/2.ogg", "/3"],
@@ -65,7 +65,7 @@ describe("media facts in the context", () => {
         for (const field of [fields.MediaPaths, fields.MediaUrls, fields.MediaTypes]) {
           if (field !== undefined) expect(field).toHaveLength(list.length);
         }
-        expect([fields.MediaPath, fields.MediaUrl, fields.MediaType]).toEqual([
+        expect([fields.MediaPath, fields.MediaUrl, fields.MediaType]).toStrictEqual([
           list[0]?.path,
           list[0]?.url,
           list[0]?.contentType,

@@ -490,6 +490,73 @@ describe("every stage and outcome: events, onFinalize, result", () => {
     expect(own.result?.ctxPayload).toMatchObject({ BodyForAgent: "a", CommandBody: "c", RawBody: "r" });
   });
 
+  it.each([
+    ["in development and tests", true],
+    ["elsewhere", false],
+  ])("facts are frozen at the adapter's border %s: %s", async (_where, freezeFacts) => {
+    const input = { id: "m1", rawText: "hi" };
+    const facts = { sender: { name: "Ann" } };
+    const turn = { route: { agentId: "main", routeSessionKey: "s" } };
+    await run(() => ({ ingest: () => input, preflight: () => facts, turn }), { freezeFacts });
+    expect([input, facts, facts.sender, turn.route].map((value) => Object.isFrozen(value))).toEqual(
+      Array.from({ length: 4 }, () => freezeFacts),
+    );
+  });
+
+  it.each([
+    ["the turn", { accountId: "turn", route: { agentId: "m", routeSessionKey: "s", accountId: "route" } }, "turn"],
+    ["else its route", { route: { agentId: "m", routeSessionKey: "s", accountId: "route" } }, "route"],
+  ])("an event's account is that of %s", async (_case, turn, accountId) => {
+    const accounts: unknown[] = [];
+    await run(() => ({ turn }), { log: (event) => void accounts.push(event.accountId) });
+    expect(accounts.at(-1)).toBe(accountId);
+    expect(accounts[0]).toBeUndefined();
+  });
+
+  it.each([
+    [{ route: { agentId: "m", routeSessionKey: "route" }, routeSessionKey: "turn" }, "route", "m"],
+    [{ route: undefined, routeSessionKey: "turn", agentId: "own" }, "turn", "own"],
+  ])("session and agent come from the route, else from the turn: %j", async (turn, key, agentId) => {
+    const seen: unknown[] = [];
+    const beforeDispatch: KernelPorts["beforeDispatch"] = (at) => {
+      seen.push(at.routeSessionKey, at.agentId);
+      return { kind: "run" };
+    };
+    const outcome = await run(() => ({ turn }), { beforeDispatch });
+    expect(seen).toEqual([key, agentId]);
+    expect(outcome.result?.routeSessionKey).toBe(key);
+  });
+
+  it("history that cannot be written is a warning", async () => {
+    const history = { ...createChannelHistoryWindow(), recordWithMedia: async () => Promise.reject(BOOM) };
+    const outcome = await run(
+      () => ({
+        preflight: () => ({ admission: { kind: "drop", recordHistory: true }, history: { key: "k", limit: 1 } }),
+      }),
+      { history },
+    );
+    expect(outcome.events).toContain("preflight:warning(history_not_recorded)");
+    expect(outcome).toMatchObject({ thrown: null, result: { admission: { kind: "drop" } } });
+  });
+
+  it("a finalize that rejects is logged and changes nothing", async () => {
+    const outcome = await run(() => ({ onFinalize: async () => Promise.reject(BOOM) }));
+    expect(outcome.events.slice(-2)).toEqual(["finalize:start", "finalize:error"]);
+    expect(outcome.thrown).toBeNull();
+  });
+
+  it("errors are in their events", async () => {
+    for (const change of [
+      { resolveTurn: boom },
+      { onFinalize: boom },
+      { onFinalize: async () => Promise.reject(BOOM) },
+    ]) {
+      const errors: unknown[] = [];
+      await run(() => change, { log: ({ event, error }) => void (event === "error" && errors.push(error)) });
+      expect(errors).toEqual([BOOM]);
+    }
+  });
+
   it("a log that throws changes nothing", async () => {
     const outcome = await run(() => ({}), { log: boom });
     expect(outcome).toMatchObject({ thrown: null, delivered: ["echo hi"] });
