@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 import type { ChangeFeed } from "./change-feed.ts";
 import { ControlError } from "./control-error.ts";
-import type { FaultRequest, Faults } from "./faults.ts";
+import type { FaultRequest } from "./fault-request.ts";
+import type { Faults } from "./faults.ts";
 import type { Recorder } from "./recorder.ts";
 import type { SimClock } from "./sim-clock.ts";
 

@@ -1,41 +1,5 @@
-import { ControlError } from "./control-error.ts";
-
-/** Which calls or deliveries a fault hits. */
-export interface FaultMatch {
-  readonly method?: string;
-  /** Only the n-th matching one, from 1. */
-  readonly nth?: number;
-  readonly place?: string;
-  /** `call` (default): requests of the bot; `event`: deliveries to it. */
-  readonly direction?: "call" | "event";
-}
-
-/** What happens to them. */
-export interface FaultAction {
-  readonly status?: number;
-  readonly body?: unknown;
-  /** Seconds; answers 429 with it in body and header. */
-  readonly retryAfter?: number;
-  readonly delayMs?: number;
-  /** Closes the socket before the effect, or after it and without an answer. */
-  readonly drop?: "before" | "after";
-  /** Answers only after release. */
-  readonly hold?: boolean;
-  /** The effect, or the delivery, happens twice. */
-  readonly duplicate?: boolean;
-  /** The delivery is swapped with the one behind it. */
-  readonly reorder?: boolean;
-  /** Closes the connection of the bot. */
-  readonly close?: boolean;
-}
-
-/** A fault as it is asked for. */
-export interface FaultRequest {
-  readonly match: FaultMatch;
-  /** How many times; default 1. */
-  readonly times?: number;
-  readonly do: FaultAction;
-}
+import { checkFault } from "./check-fault.ts";
+import type { FaultAction, FaultRequest } from "./fault-request.ts";
 
 /** A fault that hits a call. */
 export interface ActiveFault {
@@ -52,11 +16,7 @@ export interface Faults {
   readonly release: (id: string) => boolean;
   /** Takes a fault away, letting go what it holds. */
   readonly remove: (id: string) => boolean;
-  readonly take: (hit: {
-    readonly method: string;
-    readonly place?: string | undefined;
-    readonly direction: "call" | "event";
-  }) => ActiveFault | null;
+  readonly take: (hit: FaultHit) => ActiveFault | null;
   readonly clear: () => void;
 }
 
@@ -65,48 +25,43 @@ interface Entry {
   readonly request: FaultRequest;
   seen: number;
   left: number;
-  isRemoved: boolean;
   readonly gate: PromiseWithResolvers<void>;
 }
 
-function check(request: FaultRequest): void {
-  if (typeof request.match !== "object" || request.match === null)
-    throw new ControlError("A fault needs what it matches.", "match", "{ method?, nth?, place?, direction? }");
-  if (typeof request.do !== "object" || request.do === null)
-    throw new ControlError(
-      "A fault needs what it does.",
-      "do",
-      "{ status?, retryAfter?, delayMs?, drop?, hold?, duplicate?, reorder?, close? }",
-    );
-  if (request.times !== undefined && !(Number.isInteger(request.times) && request.times > 0))
-    throw new ControlError("A fault happens a whole number of times.", "times", "a positive integer");
+/** What a fault may hit. */
+export interface FaultHit {
+  readonly method: string;
+  /** All ids by which the place is known: a topic's, then its chat's. */
+  readonly places?: readonly string[];
+  readonly direction: "call" | "event";
+  /** Whether another delivery waits behind this one, to be swapped with. */
+  readonly hasNext?: boolean;
 }
 
-/** Creates an empty set of faults. Method names match without regard to case. */
-export function createFaults(): Faults {
+/** Creates an empty set of faults. Method names match without regard to case; `placeId` makes an id of a place's name. */
+export function createFaults(placeId: (place: string) => string = String): Faults {
   const entries = new Map<string, Entry>();
   let nextId = 0;
 
-  function matches(
-    { request: { match } }: Entry,
-    hit: { readonly method: string; readonly place?: string | undefined; readonly direction: "call" | "event" },
-  ): boolean {
+  function matches({ request: { match, do: action } }: Entry, hit: FaultHit): boolean {
     if ((match.direction ?? "call") !== hit.direction) return false;
     if (match.method !== undefined && match.method.toLowerCase() !== hit.method.toLowerCase()) return false;
-    return match.place === undefined || match.place === hit.place;
+    if (action.reorder === true && hit.hasNext !== true) return false;
+    return match.place === undefined || (hit.places ?? []).includes(match.place);
   }
 
   return {
     add(request) {
-      check(request);
+      checkFault(request);
+      const { place } = request.match;
+      const match = place === undefined ? request.match : { ...request.match, place: placeId(String(place)) };
       nextId += 1;
       const id = `f${nextId}`;
       entries.set(id, {
         id,
-        request,
+        request: { ...request, match },
         seen: 0,
         left: request.times ?? 1,
-        isRemoved: false,
         gate: Promise.withResolvers<void>(),
       });
       return { id };
@@ -119,7 +74,6 @@ export function createFaults(): Faults {
     remove(id) {
       const entry = entries.get(id);
       if (entry === undefined) return false;
-      entry.isRemoved = true;
       entry.gate.resolve();
       return entries.delete(id);
     },

@@ -1,14 +1,17 @@
 import { textOf } from "../core/text-of.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-import type { ActiveFault, FaultAction } from "../core/faults.ts";
+import { applyDelay } from "../core/apply-delay.ts";
+import { DroppedConnection } from "../core/dropped-connection.ts";
+import type { FaultAction } from "../core/fault-request.ts";
+import type { ActiveFault } from "../core/faults.ts";
 import type { RecordedCall } from "../core/recorder.ts";
 import { BotApiError } from "./bot-api-error.ts";
 import type { MethodContext } from "./methods/method-context.ts";
 import { findMethod } from "./methods/method-table.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { readRequest } from "./read-request.ts";
-import { targetChat, type TelegramState } from "./telegram-state.ts";
+import { placeKeys, targetChat, type TelegramState } from "./telegram-state.ts";
 import type { UpdateQueue } from "./update-queue.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import type { Json } from "./world.ts";
@@ -23,15 +26,18 @@ export interface BotApiServerOptions {
 
 interface Answer {
   readonly status: number;
-  readonly body: Json;
+  readonly body: Json | Buffer;
   readonly retryAfter?: number | undefined;
+  /** Media type of a body that is no JSON. */
+  readonly type?: string | undefined;
 }
+
+type CallRequest = FastifyRequest<{ Params: { token: string; method: string } }>;
 
 /** Methods that put something into a chat: the ones that rates are counted for. */
 const COUNTED = /^(send(?!ChatAction|MessageDraft)|copy|forward|edit)/i;
 
-function failure(error: unknown): Answer {
-  if (!(error instanceof BotApiError)) throw error;
+function failure(error: BotApiError): Answer {
   const { status, message, retryAfter } = error;
   return {
     status,
@@ -84,88 +90,119 @@ export function botApiRoutes(server: FastifyInstance, options: BotApiServerOptio
       call.effect = /^get/i.test(name) ? "none" : "applied";
       return { status: 200, body: { ok: true, result } };
     } catch (error) {
-      return failure(error);
+      return refusal(error, name);
     }
   }
 
-  async function withFault(fault: ActiveFault | null, run: () => Promise<Answer>): Promise<Answer | "drop"> {
+  /** An error as the bot sees it. What is no refusal is a fault of the simulator, and is listed. */
+  function refusal(error: unknown, name: string): Answer {
+    if (error instanceof DroppedConnection) throw error;
+    if (error instanceof BotApiError) return failure(error);
+    state.recorder.violate(`The simulator failed: ${error instanceof Error ? error.message : textOf(error)}`, name);
+    return failure(new BotApiError(500, "Internal Server Error"));
+  }
+
+  async function withFault(fault: ActiveFault | null, run: () => Promise<Answer>): Promise<Answer> {
     if (fault === null) return run();
-    const { action } = fault;
-    if (action.delayMs !== undefined)
-      await new Promise<void>((resolve) => {
-        state.clock.after(action.delayMs ?? 0, resolve);
-      });
-    if (action.drop === "before" || action.close === true) return "drop";
-    const refused = faultAnswer(action);
+    const { drop, close, duplicate } = fault.action;
+    // The delay is before the effect, a hold behind it: only the answer waits for its release.
+    await applyDelay(fault.action, state.clock);
+    if (drop === "before" || close === true) throw new DroppedConnection();
+    const refused = faultAnswer(fault.action);
     // Refused after the effect is `drop: "after"` together with a status.
-    if (refused !== null && action.drop === undefined) {
+    if (refused !== null && drop === undefined) {
       await fault.released;
       return refused;
     }
-    const answer = await run();
-    if (action.duplicate === true) await run();
+    const answered = await run();
+    if (duplicate === true) await run();
     await fault.released;
-    if (action.drop === "after") return refused ?? "drop";
-    return answer;
+    if (drop !== "after") return answered;
+    if (refused === null) throw new DroppedConnection();
+    return refused;
   }
 
-  async function answer(
-    request: FastifyRequest<{ Params: { token: string; method: string } }>,
-    reply: FastifyReply,
-  ): Promise<unknown> {
+  /** Runs one HTTP call and records it. @throws DroppedConnection when there is to be no answer. */
+  async function respond(request: CallRequest, signal: AbortSignal): Promise<Answer> {
     const { token, method } = request.params;
-    const startedMs = state.clock.now();
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    let form: Awaited<ReturnType<typeof readRequest>>;
+    try {
+      form = await readRequest({ url: new URL(request.url, "http://sim"), headers: request.headers, body });
+    } catch (error) {
+      const unread = refusal(error, method);
+      state.recorder.call(method, {}).status = unread.status;
+      return unread;
+    }
+    const { params, uploads } = form;
+    const call = state.recorder.call(method, params);
+    try {
+      const answered = await run();
+      call.status = answered.status;
+      return answered;
+    } finally {
+      call.tookMs = state.clock.now() - call.at;
+      state.feed.emit({ place: textOf(params["chat_id"]), kind: "call" });
+    }
+
+    async function run(): Promise<Answer> {
+      if (token !== state.token) return failure(new BotApiError(401, "Unauthorized"));
+      const places = placeKeys(params["chat_id"], params["message_thread_id"]);
+      const fault = state.faults.take({ method, places, direction: "call" });
+      if (fault !== null) call.fault = fault.id;
+      return withFault(fault, async () => perform(method, { params, uploads, signal }, call));
+    }
+  }
+
+  /** Sends what `run` answers, or closes the socket when it says so. */
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    run: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<unknown> {
     const gone = new AbortController();
     reply.raw.on("close", () => {
       if (!reply.raw.writableFinished) gone.abort();
     });
-    let outcome: Answer | "drop";
-    let call = state.recorder.call(method, {});
-    state.recorder.calls.pop();
     try {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const { params, uploads } = await readRequest({
-        url: new URL(request.url, "http://sim"),
-        headers: request.headers,
-        body,
-      });
-      call = state.recorder.call(method, params);
-      if (token !== state.token) outcome = failure(new BotApiError(401, "Unauthorized"));
-      else {
-        const place = params["chat_id"] === undefined ? undefined : textOf(params["chat_id"]);
-        const fault = state.faults.take({ method, place, direction: "call" });
-        if (fault !== null) call.fault = fault.id;
-        outcome = await withFault(fault, async () => perform(method, { params, uploads, signal: gone.signal }, call));
-      }
+      const { status, body, retryAfter, type } = await run(gone.signal);
+      if (retryAfter !== undefined) void reply.header("retry-after", retryAfter);
+      if (type !== undefined) void reply.type(type);
+      return await reply.code(status).send(body);
     } catch (error) {
-      outcome = failure(error);
-    }
-    call.tookMs = state.clock.now() - startedMs;
-    call.status = outcome === "drop" ? 0 : outcome.status;
-    state.feed.emit({ place: textOf(call.params["chat_id"]), kind: "call" });
-    if (outcome === "drop") {
+      if (!(error instanceof DroppedConnection)) throw error;
       reply.hijack();
       request.raw.socket.destroy();
       return reply;
     }
-    if (outcome.retryAfter !== undefined) void reply.header("retry-after", outcome.retryAfter);
-    return reply.code(outcome.status).send(outcome.body);
+  }
+
+  /** Gives a file out: `downloadFile` among the recorded calls and for faults. */
+  async function download(token: string, path: string): Promise<Answer> {
+    const call = state.recorder.call("downloadFile", { path });
+    const fault = state.faults.take({ method: "downloadFile", direction: "call" });
+    if (fault !== null) call.fault = fault.id;
+    try {
+      const answered = await withFault(fault, async () => {
+        const file = [...state.files.values()].find((candidate) => candidate.path === path);
+        if (file === undefined || token !== state.token) return failure(new BotApiError(404, "Not Found"));
+        return { status: 200, body: Buffer.from(file.bytes), type: file.mediaType };
+      });
+      call.status = answered.status;
+      return answered;
+    } finally {
+      call.tookMs = state.clock.now() - call.at;
+    }
   }
 
   server.route<{ Params: { token: string; method: string } }>({
     method: ["GET", "POST"],
     url: "/bot:token/:method",
-    handler: answer,
+    handler: async (request, reply) => send(request, reply, async (signal) => respond(request, signal)),
   });
-  server.get<{ Params: { token: string; "*": string } }>("/file/bot:token/*", async (request, reply) => {
-    const file = [...state.files.values()].find((candidate) => candidate.path === request.params["*"]);
-    const call = state.recorder.call("downloadFile", { path: request.params["*"] });
-    const fault = state.faults.take({ method: "downloadFile", direction: "call" });
-    call.status = fault?.action.status ?? (file === undefined || request.params.token !== state.token ? 404 : 200);
-    if (call.status !== 200 || file === undefined)
-      return reply.code(call.status).send({ ok: false, error_code: call.status, description: "Not Found" });
-    return reply.type(file.mediaType).send(Buffer.from(file.bytes));
-  });
+  server.get<{ Params: { token: string; "*": string } }>("/file/bot:token/*", async (request, reply) =>
+    send(request, reply, async () => download(request.params.token, request.params["*"])),
+  );
   server.setNotFoundHandler(async (_request, reply) =>
     reply.code(404).send({ ok: false, error_code: 404, description: "Not Found" }),
   );

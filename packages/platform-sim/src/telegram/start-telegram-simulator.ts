@@ -6,7 +6,7 @@ import { createFaults, type Faults } from "../core/faults.ts";
 import { createRecorder, type RecordedCall, type RecordedEvent, type Violation } from "../core/recorder.ts";
 import { createManualClock, createRealClock } from "../core/sim-clock.ts";
 import { botApiRoutes, type BotApi } from "./bot-api-server.ts";
-import { createTelegramState, resetTelegramState } from "./telegram-state.ts";
+import { createTelegramState, placeKey, resetTelegramState } from "./telegram-state.ts";
 import { createTelegramVerbs, type TelegramVerbs } from "./telegram-verbs.ts";
 import { createUpdateQueue } from "./update-queue.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
@@ -68,7 +68,7 @@ export async function startTelegramSimulator(options: TelegramSimulatorOptions =
     throw new Error(`On ${host} the simulator could be driven by others; set a control token.`);
   const clock = options.clock === "manual" ? createManualClock() : createRealClock();
   const recorder = createRecorder(clock.now);
-  const faults = createFaults();
+  const faults = createFaults((place) => placeKey(state, place));
   const feed = createChangeFeed();
   const state = createTelegramState({ clock, recorder, faults, feed, seed });
   const queue = createUpdateQueue(state);

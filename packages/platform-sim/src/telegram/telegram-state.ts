@@ -127,6 +127,21 @@ export function findPerson(state: TelegramState, who: unknown): SimUser {
   throw new ControlError(`There is nobody called ${String(who)}.`, "by", "the name or id of a person");
 }
 
+/** How faults know a place: a chat by its id, a topic by both ids. Native ids are themselves. */
+export function placeKey(state: TelegramState, where: string): string {
+  const named = state.places.get(where);
+  if (named === undefined) return where;
+  return named.threadId === undefined ? String(named.chatId) : `${named.chatId}/${named.threadId}`;
+}
+
+/** The keys of a place that a call or an update names. */
+export function placeKeys(chatId: unknown, threadId: unknown): readonly string[] {
+  const chat = textOf(chatId);
+  const thread = textOf(threadId);
+  if (chat === "") return [];
+  return thread === "" ? [chat] : [chat, `${chat}/${thread}`];
+}
+
 /** Finds a place by name or native id. */
 export function findPlace(
   state: TelegramState,

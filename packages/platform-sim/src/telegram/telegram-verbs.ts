@@ -151,7 +151,7 @@ export function createTelegramVerbs(state: TelegramState, queue: UpdateQueue): T
       });
     });
     const kind = chat.kind === "channel" ? "channel_post" : "message";
-    const eventIds = sent.map((message) => queue.push(kind, message.native, String(chat.id)).eventId);
+    const eventIds = sent.map((message) => queue.push(kind, message.native).eventId);
     return { messageId: String(sent[0]?.id), eventIds };
   }
 
@@ -178,7 +178,7 @@ export function createTelegramVerbs(state: TelegramState, queue: UpdateQueue): T
         files: [],
         isCaption: false,
       });
-      return { eventIds: [queue.push("message", message.native, String(chat.id)).eventId] };
+      return { eventIds: [queue.push("message", message.native).eventId] };
     }
     const change = {
       chat: chatJson(chat, state.users),
@@ -187,7 +187,7 @@ export function createTelegramVerbs(state: TelegramState, queue: UpdateQueue): T
       old_chat_member: { status: before, user: userJson(state.bot) },
       new_chat_member: { status, user: userJson(state.bot) },
     };
-    return { eventIds: [queue.push("my_chat_member", change, String(chat.id)).eventId] };
+    return { eventIds: [queue.push("my_chat_member", change).eventId] };
   }
 
   return {
@@ -209,11 +209,7 @@ export function createTelegramVerbs(state: TelegramState, queue: UpdateQueue): T
       state.feed.emit({ place: String(chat.id), kind: "edit" });
       return {
         eventIds: [
-          queue.push(
-            chat.kind === "channel" ? "edited_channel_post" : "edited_message",
-            message.native,
-            String(chat.id),
-          ).eventId,
+          queue.push(chat.kind === "channel" ? "edited_channel_post" : "edited_message", message.native).eventId,
         ],
       };
     },
@@ -242,7 +238,7 @@ export function createTelegramVerbs(state: TelegramState, queue: UpdateQueue): T
         new_reaction: list(own),
       };
       state.feed.emit({ place: String(chat.id), kind: "reaction" });
-      return { eventIds: [queue.push("message_reaction", change, String(chat.id)).eventId] };
+      return { eventIds: [queue.push("message_reaction", change).eventId] };
     },
     press({ messageId, in: where, by, button }) {
       const { chat, message } = messageIn(where, messageId);
@@ -267,7 +263,7 @@ export function createTelegramVerbs(state: TelegramState, queue: UpdateQueue): T
         chat_instance: String(chat.id),
         data: found.callback_data,
       };
-      return { eventIds: [queue.push("callback_query", query, String(chat.id)).eventId] };
+      return { eventIds: [queue.push("callback_query", query).eventId] };
     },
     command({ by, in: where, name, text = "", thread }) {
       return say({

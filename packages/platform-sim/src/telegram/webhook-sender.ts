@@ -1,5 +1,8 @@
+import { applyDelay } from "../core/apply-delay.ts";
+import type { ActiveFault } from "../core/faults.ts";
 import { textOf } from "../core/text-of.ts";
 import { badRequest, tooManyRequests } from "./bot-api-error.ts";
+import { type Attempt, failedAttempt, postUpdate } from "./post-update.ts";
 import type { TelegramState } from "./telegram-state.ts";
 import type { PendingUpdate, UpdateQueue } from "./update-queue.ts";
 import type { Json } from "./world.ts";
@@ -8,10 +11,6 @@ import type { Json } from "./world.ts";
 const FIRST_RETRY_MS = 1_000;
 /** Pauses grow to a random time between these, ms. */
 const MAX_RETRY_MS = [60_000, 120_000] as const;
-/** A bot's own Retry-After is respected up to an hour, seconds. */
-const MAX_RETRY_AFTER_S = 3_600;
-/** How long the bot may take to answer, ms. */
-const ANSWER_TIMEOUT_MS = 60_000;
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{1,256}$/;
 
 /** Calls the bot's webhook: in order per chat, several chats at once, again until it is taken. */
@@ -38,78 +37,68 @@ export function createWebhookSender(
   let hook: Hook | null = null;
   let lastSetMs = Number.NEGATIVE_INFINITY;
   let lastError: { readonly date: number; readonly message: string } | null = null;
-  const busy = new Map<string, { failures: number; notBeforeMs: number; isSending: boolean }>();
+  const lanes = new Map<string, { failures: number; notBeforeMs: number; isSending: boolean }>();
   const stop = new AbortController();
-
-  async function post(
-    target: Hook,
-    update: PendingUpdate,
-  ): Promise<{ readonly ok: boolean; readonly retryAfterMs: number }> {
-    const headers: Record<string, string> = { "content-type": "application/json" };
-    if (target.secret !== undefined) headers["x-telegram-bot-api-secret-token"] = target.secret;
-    try {
-      const response = await fetch(target.url, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(update.update),
-        signal: AbortSignal.any([stop.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
-      });
-      const text = await response.text();
-      if (response.ok) {
-        queue.confirm(update, `http ${response.status}`);
-        await carryOut(text);
-        return { ok: true, retryAfterMs: 0 };
-      }
-      lastError = {
-        date: Math.floor(state.clock.now() / 1000),
-        message: `Wrong response from the webhook: ${response.status} ${response.statusText}`,
-      };
-      return {
-        ok: false,
-        retryAfterMs: Math.min(MAX_RETRY_AFTER_S, Number(response.headers.get("retry-after")) || 0) * 1000,
-      };
-    } catch (error) {
-      lastError = {
-        date: Math.floor(state.clock.now() / 1000),
-        message: `Connection failed: ${error instanceof Error ? error.message : String(error)}`,
-      };
-      return { ok: false, retryAfterMs: 0 };
-    }
-  }
 
   async function carryOut(body: string): Promise<void> {
     if (!body.startsWith("{")) return;
-    const { method, ...params } = JSON.parse(body) as Json;
-    const isRefused = typeof method !== "string" || /^(get|setWebhook|deleteWebhook|close|logOut)/i.test(method);
+    let call: Json;
+    try {
+      call = JSON.parse(body) as Json;
+    } catch {
+      state.recorder.violate("The webhook answered with JSON that does not parse.");
+      return;
+    }
+    const { method, ...params } = call;
+    const isRefused = typeof method !== "string" || /^(get|setWebhook$|deleteWebhook$|close$|logOut$)/i.test(method);
     if (!isRefused) await answer(method, params);
   }
 
-  async function deliver(target: Hook, update: PendingUpdate): Promise<void> {
-    const lane = busy.get(update.chat) ?? { failures: 0, notBeforeMs: 0, isSending: false };
-    busy.set(update.chat, lane);
-    lane.isSending = true;
-    update.record.deliveries += 1;
-    const fault = state.faults.take({ method: update.kind, place: update.chat, direction: "event" });
-    if (fault !== null) {
-      if (fault.action.delayMs !== undefined)
-        await new Promise<void>((resolve) => {
-          state.clock.after(fault.action.delayMs ?? 0, resolve);
-        });
-      await fault.released;
+  /** One attempt, with what a fault makes of it. */
+  async function send(target: Hook, update: PendingUpdate, fault: ActiveFault | null): Promise<Attempt | "postponed"> {
+    const action = fault?.action ?? {};
+    await applyDelay(action, state.clock);
+    await fault?.released;
+    if (action.reorder === true) {
+      queue.postpone(update);
+      return "postponed";
     }
-    const result = await post(target, update);
-    if (result.ok && fault?.action.duplicate === true) await post(target, update);
+    update.record.deliveries += 1;
+    if (action.drop === "before" || action.close === true) return failedAttempt("Connection closed");
+    const attempt = await postUpdate(target, update.update, stop.signal);
+    if (action.duplicate === true) {
+      update.record.deliveries += 1;
+      await postUpdate(target, update.update, stop.signal);
+    }
+    if (action.drop === "after") return failedAttempt("Connection closed before the answer was read");
+    if (attempt.isTaken) {
+      queue.confirm(update, `http ${attempt.status}`);
+      await carryOut(attempt.body);
+    }
+    return attempt;
+  }
+
+  async function deliver(target: Hook, update: PendingUpdate): Promise<void> {
+    const lane = lanes.get(update.chat) ?? { failures: 0, notBeforeMs: 0, isSending: false };
+    lanes.set(update.chat, lane);
+    lane.isSending = true;
+    const hasNext = queue.pending().some((other) => other !== update && other.chat === update.chat);
+    const hit = { method: update.kind, places: update.places, direction: "event", hasNext } as const;
+    const result = await send(target, update, state.faults.take(hit));
     lane.isSending = false;
-    if (result.ok) busy.delete(update.chat);
-    else {
+    if (result !== "postponed" && result.isTaken) lanes.delete(update.chat);
+    else if (result !== "postponed") {
+      lastError = { date: Math.floor(state.clock.now() / 1000), message: result.message };
       lane.failures += 1;
       const ceiling = MAX_RETRY_MS[0] + state.random() * (MAX_RETRY_MS[1] - MAX_RETRY_MS[0]);
       // The first repeat comes at once.
-      const pause = lane.failures === 1 ? 0 : Math.min(ceiling, FIRST_RETRY_MS * 2 ** (lane.failures - 2));
-      lane.notBeforeMs = state.clock.now() + Math.max(pause, result.retryAfterMs);
-      state.clock.after(lane.notBeforeMs - state.clock.now(), pump);
+      const pauseMs = lane.failures === 1 ? 0 : Math.min(ceiling, FIRST_RETRY_MS * 2 ** (lane.failures - 2));
+      lane.notBeforeMs = state.clock.now() + Math.max(pauseMs, result.retryAfterMs);
+      if (lane.notBeforeMs > state.clock.now()) state.clock.after(lane.notBeforeMs - state.clock.now(), pump);
     }
     pump();
+    // Told of after the next attempt is set, so that who listens may move the clock to it.
+    state.feed.emit({ place: update.chat, kind: "event" });
   }
 
   function pump(): void {
@@ -119,8 +108,8 @@ export function createWebhookSender(
     for (const update of queue.pending()) {
       if (seen.has(update.chat)) continue;
       seen.add(update.chat);
-      const lane = busy.get(update.chat);
-      const sending = [...busy.values()].filter((other) => other.isSending).length;
+      const lane = lanes.get(update.chat);
+      const sending = [...lanes.values()].filter((other) => other.isSending).length;
       if (lane?.isSending === true || (lane?.notBeforeMs ?? 0) > state.clock.now() || sending >= target.maxConnections)
         continue;
       void deliver(target, update);
@@ -158,7 +147,7 @@ export function createWebhookSender(
     },
     remove(dropPending) {
       hook = null;
-      busy.clear();
+      lanes.clear();
       if (dropPending) for (const update of queue.pending().slice()) queue.confirm(update, "dropped");
     },
     info() {
