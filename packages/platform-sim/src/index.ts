@@ -5,4 +5,6 @@ export type { ActiveFault, FaultHit, Faults } from "./core/faults.ts";
 export type { RecordedCall, RecordedEvent, Violation } from "./core/recorder.ts";
 export { startTelegramSimulator } from "./telegram/start-telegram-simulator.ts";
 export type { TelegramSimulator, TelegramSimulatorOptions } from "./telegram/start-telegram-simulator.ts";
-export type { SaidFile, SayRequest, SeenMessage, TelegramVerbs } from "./telegram/telegram-verbs.ts";
+export type { SeenMessage } from "./telegram/seen-messages.ts";
+export type { SaidFile, SayRequest, TelegramVerbs } from "./telegram/telegram-verbs.ts";
+export type { WorldVerbs } from "./telegram/world-verbs.ts";

@@ -8,9 +8,6 @@ import { BOT_METHODS } from "./telegram/methods/method-table.ts";
 const README = new URL("../README.md", import.meta.url);
 const SPEC = new URL("../../../../shared/specs/telegram/bot-api-10.1.json", import.meta.url);
 
-/** Newer than the description at hand. */
-const NEWER = new Set(["sendMessageDraft"]);
-
 describe("the method table", () => {
   it("stands in the README as the code has it", () => {
     expect(readFileSync(README, "utf8").replaceAll(/ +\|/g, " |").replaceAll(/-{3,}/g, "---")).toContain(
@@ -20,8 +17,6 @@ describe("the method table", () => {
 
   it.skipIf(!existsSync(SPEC))("names methods of the Bot API only (needs ../shared/specs)", () => {
     const spec = JSON.parse(readFileSync(SPEC, "utf8")) as { readonly methods: Readonly<Record<string, unknown>> };
-    expect(
-      BOT_METHODS.map((method) => method.name).filter((name) => !(name in spec.methods) && !NEWER.has(name)),
-    ).toEqual([]);
+    expect(BOT_METHODS.map((method) => method.name).filter((name) => !(name in spec.methods))).toEqual([]);
   });
 });

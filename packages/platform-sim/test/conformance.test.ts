@@ -26,21 +26,22 @@ function compiler(file: string, prefix: string): (type: string) => ValidateFunct
   };
 }
 
-/** One call of each method that succeeds, and the type of its result; no type for booleans, numbers and lists of nothing. */
+/** One call of each method that succeeds, and its result: a type, a list of one, or, when nothing is said, `true`. */
 const CALLS: readonly {
   readonly method: string;
+  /** `FILE` stands for the id of a file that was sent before. */
   readonly params: Readonly<Record<string, unknown>>;
   readonly result?: string;
 }[] = [
   { method: "getMe", params: {}, result: "TelegramUser" },
   { method: "logOut", params: {} },
   { method: "close", params: {} },
-  { method: "getUpdates", params: { limit: 1, timeout: 0, allowed_updates: ["message"] } },
+  { method: "getUpdates", params: { limit: 1, timeout: 0, allowed_updates: ["message"] }, result: "TelegramUpdate[]" },
   { method: "setWebhook", params: { url: "http://127.0.0.1:9/x", secret_token: "s" } },
   { method: "getWebhookInfo", params: {}, result: "TelegramWebhookInfo" },
   { method: "deleteWebhook", params: { drop_pending_updates: true } },
   { method: "setMyCommands", params: { commands: [{ command: "help", description: "Help" }] } },
-  { method: "getMyCommands", params: {} },
+  { method: "getMyCommands", params: {}, result: "TelegramBotCommand[]" },
   { method: "deleteMyCommands", params: {} },
   { method: "setMyName", params: { name: "x" } },
   { method: "getMyName", params: {}, result: "TelegramBotName" },
@@ -93,7 +94,9 @@ const CALLS: readonly {
         { type: "photo", media: "https://example.org/b.png" },
       ],
     },
+    result: "TelegramMessage[]",
   },
+  { method: "getFile", params: { file_id: "FILE" }, result: "TelegramFile" },
   { method: "sendLocation", params: { chat_id: ANN, latitude: 1, longitude: 2 }, result: "TelegramMessage" },
   { method: "sendContact", params: { chat_id: ANN, phone_number: "1", first_name: "x" }, result: "TelegramMessage" },
   { method: "sendDice", params: { chat_id: ANN }, result: "TelegramMessage" },
@@ -101,8 +104,8 @@ const CALLS: readonly {
   { method: "deleteMessages", params: { chat_id: ANN, message_ids: [2, 3] } },
   { method: "getChat", params: { chat_id: GROUP }, result: "TelegramChatFullInfo" },
   { method: "getChatMember", params: { chat_id: GROUP, user_id: ANN }, result: "TelegramChatMember" },
-  { method: "getChatMemberCount", params: { chat_id: GROUP } },
-  { method: "getChatAdministrators", params: { chat_id: GROUP } },
+  { method: "getChatMemberCount", params: { chat_id: GROUP }, result: "number" },
+  { method: "getChatAdministrators", params: { chat_id: GROUP }, result: "TelegramChatMember[]" },
   { method: "createForumTopic", params: { chat_id: GROUP, name: "new" }, result: "TelegramForumTopic" },
   { method: "editForumTopic", params: { chat_id: GROUP, message_thread_id: 2, name: "x" } },
   { method: "closeForumTopic", params: { chat_id: GROUP, message_thread_id: 2 } },
@@ -124,7 +127,12 @@ async function call(
   return (await response.json()) as { ok: boolean };
 }
 
-describe.skipIf(isAbsent)("held against the Bot API's own description (needs ../shared/specs)", () => {
+// A skip says why: it is seen in every report.
+const HELD = isAbsent
+  ? "held against the Bot API's own description: skipped, for ../shared/specs is not there"
+  : "held against the Bot API's own description";
+
+describe.skipIf(isAbsent)(HELD, () => {
   const paramsOf = isAbsent ? null : compiler("telegram/params-10.3.schema.json", "params");
   const objectOf = isAbsent ? null : compiler("telegram/objects-10.3.schema.json", "objects");
 
@@ -136,19 +144,31 @@ describe.skipIf(isAbsent)("held against the Bot API's own description (needs ../
     expect({ what, isValid, problems }).toEqual({ what, isValid: true, problems: [] });
   }
 
+  function expectResult(value: unknown, type: string, method: string): void {
+    const what = `${method} → ${type}`;
+    if (type === "true") expect({ what, value }).toEqual({ what, value: true });
+    else if (type === "number") expect({ what, value }).toEqual({ what, value: expect.any(Number) as number });
+    else if (type.endsWith("[]")) {
+      expect(value).toBeInstanceOf(Array);
+      for (const item of value as unknown[]) expectValid(objectOf?.(type.slice(0, -2)), item, what);
+    } else expectValid(objectOf?.(type), value, what);
+  }
+
+  it("would notice: a misspelt argument and an object without its fields do not pass", () => {
+    expect(paramsOf?.("SendMessageParams")({ chat_id: ANN, txt: "x" })).toBe(false);
+    expect(objectOf?.("TelegramMessage")({ message_id: 1 })).toBe(false);
+    expect(objectOf?.("TelegramUpdate")({ update_id: 1, message: { text: "x" } })).toBe(false);
+  });
+
   it("calls every method once, with arguments and results as described", { timeout: 120_000 }, async () => {
     await using sim = await startTelegramSimulator();
-    expect(
-      CALLS.map(({ method }) => method)
-        .filter((method) => method !== "getFile")
-        .toSorted(),
-    ).toEqual(
-      BOT_METHODS.map(({ name }) => name)
-        .filter((name) => name !== "getFile")
-        .toSorted(),
-    );
-    for (const { method, params, result } of CALLS) {
+    expect(CALLS.map(({ method }) => method).toSorted()).toEqual(BOT_METHODS.map(({ name }) => name).toSorted());
+    sim.say({ by: "ann", in: "group", text: "one update, for getUpdates" });
+    let file = "";
+    for (const { method, params: given, result = "true" } of CALLS) {
+      const params = given["file_id"] === "FILE" ? { file_id: file } : given;
       const definition = `${method.charAt(0).toUpperCase()}${method.slice(1)}Params`;
+      // Methods without arguments are not described there.
       if (Object.keys(params).length > 0) expectValid(paramsOf?.(definition), params, definition);
       const answer = await call(sim, method, params);
       expect({ method, ok: answer.ok, description: answer.description }).toEqual({
@@ -156,7 +176,8 @@ describe.skipIf(isAbsent)("held against the Bot API's own description (needs ../
         ok: true,
         description: undefined,
       });
-      if (result !== undefined) expectValid(objectOf?.(result), answer.result, `${method} → ${result}`);
+      file = (answer.result as { document?: { file_id: string } }).document?.file_id ?? file;
+      expectResult(answer.result, result, method);
     }
   });
 
@@ -170,7 +191,9 @@ describe.skipIf(isAbsent)("held against the Bot API's own description (needs ../
     const { messageId } = sim.say({ by: "ann", in: "direct", text: "hi" });
     sim.edit({ messageId, in: "direct", text: "ho" });
     sim.react({ messageId, in: "direct", by: "ann", emoji: "👍" });
-    sim.say({ by: "bob", in: "topic", text: "/help https://x.y", mentionBot: true, replyTo: messageId });
+    const question = sim.say({ by: "ann", in: "topic", text: "well?" });
+    const asked = { mentionBot: true, replyTo: question.messageId };
+    sim.say({ by: "bob", in: "topic", text: "/help https://x.y", ...asked });
     for (const mediaType of ["image/png", "audio/ogg", "audio/mpeg", "video/mp4", "text/plain"])
       sim.say({ by: "ann", in: "group", text: "c", files: [file(mediaType)] });
     sim.say({ by: "ann", in: "direct", text: "album", files: [file("image/png"), file("image/png")] });
@@ -186,7 +209,22 @@ describe.skipIf(isAbsent)("held against the Bot API's own description (needs ../
     const sent = sim.messages("direct").at(-1)?.messageId ?? "";
     sim.press({ messageId: sent, in: "direct", by: "ann", button: "a" });
     sim.places({ kind: "channel", name: "news", members: ["ann"] });
-    sim.say({ by: "ann", in: "news", text: "post" });
+    const post = sim.say({ by: "ann", in: "news", text: "post" });
+    sim.edit({ messageId: post.messageId, in: "news", text: "corrected" });
+    sim.places({ kind: "group", name: "team", members: ["ann"] });
+    sim.leave({ who: "bot", in: "team" });
+    sim.places({ kind: "topic", name: "plans", parent: "team" });
+    sim.say({ by: "ann", in: "plans", text: "x" });
+    const kinds = sim.events().map(({ event }) => Object.keys(event as object).find((key) => key !== "update_id"));
+    expect([...new Set(kinds)].toSorted()).toEqual([
+      "callback_query",
+      "channel_post",
+      "edited_channel_post",
+      "edited_message",
+      "message",
+      "message_reaction",
+      "my_chat_member",
+    ]);
     for (const { event } of sim.events())
       expectValid(objectOf?.("TelegramUpdate"), event, JSON.stringify(Object.keys(event as object)));
     expect(sim.events().length).toBeGreaterThan(15);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 import type { ChangeFeed } from "./change-feed.ts";
+import { checkBody } from "./check-body.ts";
 import { ControlError } from "./control-error.ts";
 import type { FaultRequest } from "./fault-request.ts";
 import type { Faults } from "./faults.ts";
@@ -23,7 +24,11 @@ export interface ControlTarget {
   readonly reset: () => void;
 }
 
-const since = (query: unknown): number => Number((query as Record<string, string | undefined>)["since"] ?? 0) || 0;
+function since(query: unknown): number {
+  const { since: given = "0" } = query as { readonly since?: string };
+  if (!/^\d+$/.test(given)) throw new ControlError("since is the number of the last one seen.", "since", "a number");
+  return Number(given);
+}
 
 async function answer(reply: FastifyReply, run: () => unknown): Promise<unknown> {
   try {
@@ -60,11 +65,19 @@ export function controlRoutes(server: FastifyInstance, target: ControlTarget, to
     };
 
     for (const [verb, run] of Object.entries(target.verbs))
-      scope.post(`/_sim/${verb}`, async (request, reply) => answer(reply, () => run(bodyOf(request.body) as never)));
+      scope.post(`/_sim/${verb}`, async (request, reply) =>
+        answer(reply, () => {
+          // What is null is left out: many clients write absent fields so.
+          const given = Object.entries(bodyOf(request.body)).filter(([, value]) => value !== null);
+          const body = Object.fromEntries(given);
+          checkBody(verb, body);
+          return run(body as never);
+        }),
+      );
     scope.post("/_sim/emit", async (request, reply) =>
       answer(reply, () => {
         const { event } = bodyOf(request.body);
-        if (typeof event !== "object" || event === null)
+        if (typeof event !== "object" || event === null || Array.isArray(event))
           throw new ControlError("There is no event.", "event", "a native event");
         return target.emit(event as Record<string, unknown>);
       }),
@@ -75,12 +88,13 @@ export function controlRoutes(server: FastifyInstance, target: ControlTarget, to
     scope.get<{ Params: { id: string } }>("/_sim/places/:id", async (request, reply) =>
       answer(reply, () => target.place(request.params.id)),
     );
-    scope.get("/_sim/calls", async (request) =>
-      target.recorder.calls.filter((call) => call.seq > since(request.query)),
-    );
-    scope.get("/_sim/events", async (request) =>
-      target.recorder.events.filter((event) => event.seq > since(request.query)),
-    );
+    for (const kind of ["calls", "events"] as const)
+      scope.get(`/_sim/${kind}`, async (request, reply) =>
+        answer(reply, () => {
+          const from = since(request.query);
+          return target.recorder[kind].filter((entry) => entry.seq > from);
+        }),
+      );
     scope.get("/_sim/violations", async () => target.recorder.violations);
     scope.post("/_sim/faults", async (request, reply) =>
       answer(reply, () => target.faults.add(bodyOf(request.body) as unknown as FaultRequest)),

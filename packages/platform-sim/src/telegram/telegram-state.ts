@@ -120,11 +120,11 @@ export function addChat(
   return chat;
 }
 
-/** Finds a person by name or id. */
-export function findPerson(state: TelegramState, who: unknown): SimUser {
+/** Finds a person by name or id. @throws ControlError naming the field that said who. */
+export function findPerson(state: TelegramState, who: unknown, field: string = "by"): SimUser {
   for (const user of state.users.values())
     if (user.name === who || user.username === who || String(user.id) === String(who)) return user;
-  throw new ControlError(`There is nobody called ${String(who)}.`, "by", "the name or id of a person");
+  throw new ControlError(`There is nobody called ${String(who)}.`, field, "the name or id of a person");
 }
 
 /** How faults know a place: a chat by its id, a topic by both ids. Native ids are themselves. */
@@ -142,16 +142,17 @@ export function placeKeys(chatId: unknown, threadId: unknown): readonly string[]
   return thread === "" ? [chat] : [chat, `${chat}/${thread}`];
 }
 
-/** Finds a place by name or native id. */
+/** Finds a place by name or native id. @throws ControlError naming the field that said where. */
 export function findPlace(
   state: TelegramState,
   where: unknown,
   thread?: unknown,
+  field: string = "in",
 ): { readonly chat: SimChat; readonly threadId: number | undefined } {
   const named = state.places.get(String(where)) ?? { chatId: Number(where), threadId: undefined };
   const chat = state.chats.get(named.chatId);
   if (chat === undefined)
-    throw new ControlError(`There is no place called ${String(where)}.`, "in", "the name or id of a place");
+    throw new ControlError(`There is no place called ${String(where)}.`, field, "the name or id of a place");
   if (thread === undefined || thread === null) return { chat, threadId: named.threadId };
   const threadId = state.places.get(textOf(thread))?.threadId ?? Number(thread);
   if (!chat.topics.has(threadId))

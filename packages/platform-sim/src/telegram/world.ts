@@ -51,7 +51,8 @@ export interface SimChat {
   readonly id: number;
   readonly name: string;
   readonly kind: "private" | "group" | "supergroup" | "channel";
-  readonly isForum: boolean;
+  /** Becomes true with the first topic. */
+  isForum: boolean;
   readonly members: Set<number>;
   readonly topics: Map<number, { name: string; isClosed: boolean }>;
   readonly messages: Map<number, SimMessage>;
