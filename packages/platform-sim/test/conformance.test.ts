@@ -216,15 +216,17 @@ describe.skipIf(isAbsent)(HELD, () => {
     sim.places({ kind: "topic", name: "plans", parent: "team" });
     sim.say({ by: "ann", in: "plans", text: "x" });
     const kinds = sim.events().map(({ event }) => Object.keys(event as object).find((key) => key !== "update_id"));
-    expect([...new Set(kinds)].toSorted()).toEqual([
-      "callback_query",
-      "channel_post",
-      "edited_channel_post",
-      "edited_message",
-      "message",
-      "message_reaction",
-      "my_chat_member",
-    ]);
+    expect(new Set(kinds)).toEqual(
+      new Set([
+        "callback_query",
+        "channel_post",
+        "edited_channel_post",
+        "edited_message",
+        "message",
+        "message_reaction",
+        "my_chat_member",
+      ]),
+    );
     for (const { event } of sim.events())
       expectValid(objectOf?.("TelegramUpdate"), event, JSON.stringify(Object.keys(event as object)));
     expect(sim.events().length).toBeGreaterThan(15);
