@@ -2,6 +2,7 @@ import { applyDelay } from "../core/apply-delay.ts";
 import { DroppedConnection } from "../core/dropped-connection.ts";
 import type { RecordedEvent } from "../core/recorder.ts";
 import { BotApiError } from "./bot-api-error.ts";
+import { optionalNumber } from "./optional-number.ts";
 import type { TelegramState } from "./telegram-state.ts";
 import { type UpdatePlace, updatePlace } from "./update-place.ts";
 import type { Json } from "./world.ts";
@@ -118,7 +119,7 @@ export function createUpdateQueue(state: TelegramState): UpdateQueue {
       if (params["allowed_updates"] !== undefined)
         this.setAllowed(Array.isArray(params["allowed_updates"]) ? (params["allowed_updates"] as string[]) : null);
       const offset = Number(params["offset"] ?? 0);
-      const limit = Math.min(100, Math.max(1, Number(params["limit"] ?? 100) || 100));
+      const limit = Math.min(100, Math.max(1, optionalNumber(params["limit"]) ?? 100));
       const timeoutMs = Math.min(MAX_TIMEOUT_S, Math.max(0, Number(params["timeout"] ?? 0) || 0)) * 1000;
       pending();
       if (offset > 0) for (const update of queue.filter(({ id }) => id < offset)) confirm(update, "offset");

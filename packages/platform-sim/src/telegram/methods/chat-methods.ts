@@ -3,7 +3,8 @@ import { badRequest } from "../bot-api-error.ts";
 import { addMessage, targetChat } from "../telegram-state.ts";
 import { chatJson, type Json, userJson } from "../world.ts";
 import type { BotMethod, MethodContext } from "./method-context.ts";
-import { optionalNumber, targetMessage } from "./read-params.ts";
+import { optionalNumber } from "../optional-number.ts";
+import { targetMessage } from "./read-params.ts";
 import { post, writableChat } from "./send-message.ts";
 
 const method = (name: string, support: BotMethod["support"], run: BotMethod["run"]): BotMethod => ({

@@ -1,15 +1,9 @@
 import { textOf as plainText } from "../../core/text-of.ts";
 import { badRequest } from "../bot-api-error.ts";
+import { optionalNumber } from "../optional-number.ts";
 import type { MethodContext } from "./method-context.ts";
 import { targetChat } from "../telegram-state.ts";
 import type { SimChat, SimMessage } from "../world.ts";
-
-/** A number given as a number or as text; undefined when it is absent. */
-export function optionalNumber(value: unknown): number | undefined {
-  if (value === undefined || value === "") return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
-}
 
 /** A text parameter. */
 export function optionalText(value: unknown): string | undefined {

@@ -4,7 +4,8 @@ import type { FormattedText } from "../message-entity.ts";
 import { addMessage, targetChat } from "../telegram-state.ts";
 import type { Json, SimChat } from "../world.ts";
 import type { BotMethod, MethodContext } from "./method-context.ts";
-import { optionalNumber, optionalText, replyOf, threadOf } from "./read-params.ts";
+import { optionalNumber } from "../optional-number.ts";
+import { optionalText, replyOf, threadOf } from "./read-params.ts";
 
 /** The chat of a send, where the bot may write. */
 export function writableChat({ state, params }: MethodContext): SimChat {
