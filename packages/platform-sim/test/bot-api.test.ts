@@ -1,10 +1,7 @@
-import { createServer, type IncomingMessage } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { startTelegramSimulator, type TelegramSimulator } from "../src/telegram/start-telegram-simulator.ts";
+import { type BotApiAnswer, callBotApi } from "./support/call-bot-api.ts";
 
 let sim: TelegramSimulator;
 beforeEach(async () => {
@@ -14,30 +11,10 @@ afterEach(async () => {
   await sim.close();
 });
 
-interface Answer {
-  readonly status: number;
-  readonly retryAfter: string | null;
-  readonly body: {
-    readonly ok: boolean;
-    readonly result?: never;
-    readonly description?: string;
-    readonly error_code?: number;
-    readonly parameters?: object;
-  };
-}
+type Answer = BotApiAnswer;
 
-async function call(method: string, params: object = {}, token: string = sim.credentials.botToken): Promise<Answer> {
-  const response = await fetch(`${sim.apiRoot}/bot${token}/${method}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(params),
-  });
-  return {
-    status: response.status,
-    retryAfter: response.headers.get("retry-after"),
-    body: (await response.json()) as Answer["body"],
-  };
-}
+const call = async (method: string, params: object = {}, token?: string): Promise<Answer> =>
+  callBotApi(sim, method, params, token);
 
 const updatesOf = (answer: Answer): { update_id: number }[] => answer.body.result ?? [];
 const chat_id = 1001;
@@ -224,66 +201,6 @@ describe("faults", () => {
     const other = sim.faults.add({ match: {}, times: 5, do: { status: 500 } });
     expect(sim.faults.remove(other.id)).toBe(true);
     expect((await call("getMe")).status).toBe(200);
-  });
-});
-
-describe("webhooks", () => {
-  interface Got {
-    readonly secret: string | string[] | undefined;
-    readonly text: string;
-  }
-
-  async function receiver(
-    answers: (got: number) => { readonly status: number; readonly body?: string },
-  ): Promise<{ readonly url: string; readonly got: Got[]; readonly close: () => void }> {
-    const got: Got[] = [];
-    const read = async (request: IncomingMessage): Promise<string> => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString("utf8");
-    };
-    const server = createServer((request, response) => {
-      void read(request).then((body) => {
-        const update = JSON.parse(body) as { message: { text: string } };
-        got.push({ secret: request.headers["x-telegram-bot-api-secret-token"], text: update.message.text });
-        const { status, body: answer } = answers(got.length);
-        response.writeHead(status).end(answer ?? "");
-      });
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-      got,
-      close: () => void server.close(),
-    };
-  }
-
-  it("sends with the secret, at once again after a failure, and carries out a call in the answer", async () => {
-    const hook = await receiver((got) =>
-      got === 1
-        ? { status: 500 }
-        : { status: 200, body: JSON.stringify({ method: "sendMessage", chat_id, text: "from the answer" }) },
-    );
-    expect((await call("setWebhook", { url: hook.url, secret_token: "s-1" })).status).toBe(200);
-    sim.say({ by: "ann", in: "direct", text: "hello" });
-    await sim.waitFor(() => sim.messages("direct").find((message) => message.text === "from the answer"));
-    expect(hook.got).toEqual([
-      { secret: "s-1", text: "hello" },
-      { secret: "s-1", text: "hello" },
-    ]);
-    expect(sim.events()[0]).toMatchObject({ deliveries: 2, acknowledgedBy: "http 200" });
-    hook.close();
-  });
-
-  it("refuses polling while a webhook is set, a bad secret, and a second setWebhook within the second", async () => {
-    expect((await call("setWebhook", { url: "http://127.0.0.1:9/x", secret_token: "not allowed!" })).status).toBe(400);
-    await call("setWebhook", { url: "http://127.0.0.1:9/x" });
-    expect(await call("setWebhook", { url: "http://127.0.0.1:9/y" })).toMatchObject({ status: 429, retryAfter: "1" });
-    expect((await call("getUpdates")).body.description).toMatch(
-      /^Conflict: can't use getUpdates method while webhook is active/,
-    );
-    await call("deleteWebhook");
-    expect((await call("getUpdates")).status).toBe(200);
   });
 });
 
