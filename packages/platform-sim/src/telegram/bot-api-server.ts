@@ -136,13 +136,18 @@ export function botApiRoutes(server: FastifyInstance, options: BotApiServerOptio
     }
     const { params, uploads } = form;
     const call = state.recorder.call(method, params);
+    const tell = (): void => {
+      state.feed.emit({ place: textOf(params["chat_id"]), kind: "call" });
+    };
+    // Told twice: a poll is there long before it is answered.
+    tell();
     try {
       const answered = await run();
       call.status = answered.status;
       return answered;
     } finally {
       call.tookMs = state.clock.now() - call.at;
-      state.feed.emit({ place: textOf(params["chat_id"]), kind: "call" });
+      tell();
     }
 
     async function run(): Promise<Answer> {
