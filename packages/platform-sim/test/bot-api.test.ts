@@ -19,13 +19,6 @@ const call = async (method: string, params: object = {}, token?: string): Promis
 const updatesOf = (answer: Answer): { update_id: number }[] => answer.body.result ?? [];
 const chat_id = 1001;
 
-/** Lets the request that was just sent arrive: that it waits is what no event tells of. */
-async function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
 describe("calls", () => {
   it.each([
     ["a bad token", "getMe", {}, 401, "Unauthorized"],
@@ -149,7 +142,7 @@ describe("getUpdates", () => {
 
   it("wakes a poll that waits, and gives it only the kinds it asked for", async () => {
     const poll = call("getUpdates", { timeout: 20, allowed_updates: ["message"] });
-    while (sim.calls().length === 0) await nextTurn();
+    await sim.waitFor(() => sim.calls()[0]);
     const { messageId } = sim.say({ by: "ann", in: "direct", text: "a" });
     sim.edit({ messageId, in: "direct", text: "b" });
     expect(updatesOf(await poll)).toHaveLength(1);
@@ -158,7 +151,7 @@ describe("getUpdates", () => {
 
   it("ends the older of two pollers", async () => {
     const older = call("getUpdates", { timeout: 20 });
-    while (sim.calls().length === 0) await nextTurn();
+    await sim.waitFor(() => sim.calls()[0]);
     const newer = call("getUpdates", { timeout: 20 });
     expect(await older).toMatchObject({
       status: 409,
@@ -166,80 +159,5 @@ describe("getUpdates", () => {
     });
     sim.say({ by: "ann", in: "direct", text: "a" });
     expect(updatesOf(await newer)).toHaveLength(1);
-  });
-});
-
-describe("faults", () => {
-  it.each([
-    { do: { status: 500 }, status: 500, seen: 0, retryAfter: null },
-    { do: { retryAfter: 7 }, status: 429, seen: 0, retryAfter: "7" },
-    { do: { duplicate: true }, status: 200, seen: 2, retryAfter: null },
-    { do: { status: 502, drop: "after" }, status: 502, seen: 1, retryAfter: null },
-  ] as const)("$do answers $status with $seen messages", async ({ do: action, status, seen, retryAfter }) => {
-    sim.faults.add({ match: { method: "sendmessage" }, do: action });
-    expect(await call("sendMessage", { chat_id, text: "x" })).toMatchObject({ status, retryAfter });
-    expect(sim.messages("direct")).toHaveLength(seen);
-    expect(await call("sendMessage", { chat_id, text: "y" })).toMatchObject({ status: 200 });
-  });
-
-  it.each([
-    { drop: "before", seen: 0 },
-    { drop: "after", seen: 1 },
-  ] as const)("drops the socket $drop the effect", async ({ drop, seen }) => {
-    sim.faults.add({ match: { method: "sendMessage" }, do: { drop } });
-    await expect(call("sendMessage", { chat_id, text: "x" })).rejects.toThrow("fetch failed");
-    expect(sim.messages("direct")).toHaveLength(seen);
-  });
-
-  it("holds an answer until it is released, hits only the n-th call, and goes away when removed", async () => {
-    const { id } = sim.faults.add({ match: { method: "sendMessage", nth: 2 }, do: { hold: true } });
-    await call("sendMessage", { chat_id, text: "1" });
-    const held = call("sendMessage", { chat_id, text: "2" });
-    await sim.waitFor(() => (sim.messages("direct").length === 2 ? true : undefined));
-    sim.faults.release(id);
-    expect(await held).toMatchObject({ status: 200 });
-    const other = sim.faults.add({ match: {}, times: 5, do: { status: 500 } });
-    expect(sim.faults.remove(other.id)).toBe(true);
-    expect((await call("getMe")).status).toBe(200);
-  });
-});
-
-describe("the control surface", () => {
-  async function control(path: string, body?: object): Promise<{ readonly status: number; readonly json: unknown }> {
-    const response = await fetch(
-      `${sim.control}${path}`,
-      body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
-    );
-    return { status: response.status, json: await response.json() };
-  }
-
-  it("does over HTTP what the library does", async () => {
-    expect((await control("/say", { by: "ann", in: "topic", text: "hi", mentionBot: true })).json).toMatchObject({
-      messageId: expect.any(String) as string,
-      eventIds: [expect.any(String) as string],
-    });
-    expect((await control("/places/topic/messages")).json).toMatchObject([
-      { by: "ann", text: `@${sim.bot.username} hi`, thread: "2", deleted: false },
-    ]);
-    expect((await control("/places", { kind: "group", name: "team", members: ["ann"] })).status).toBe(200);
-    expect((await control("/say", { by: "ann", in: "team", text: "x" })).status).toBe(200);
-    expect((await control("/events")).json).toHaveLength(2);
-    await control("/reset", {});
-    expect((await control("/events")).json).toEqual([]);
-  });
-
-  it.each([
-    ["/say", { by: "nobody", in: "direct", text: "x" }, "by"],
-    ["/say", { by: "ann", in: "nowhere", text: "x" }, "in"],
-    ["/say", { by: "ann", in: "direct" }, "text"],
-    ["/say", { by: "bob", in: "direct", text: "x" }, "by"],
-    ["/faults", { do: {} }, "match"],
-    ["/clock", { advanceMs: 5 }, "advanceMs"],
-    ["/emit", {}, "event"],
-  ])("refuses %s %j and names the field", async (path, body, field) => {
-    expect(await control(path, body)).toMatchObject({
-      status: 400,
-      json: { field, error: expect.any(String) as string, expected: expect.any(String) as string },
-    });
   });
 });
